@@ -1,7 +1,5 @@
 """What the frame of every page shows: the round, its turn, the viewer, and the menu."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

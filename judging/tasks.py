@@ -1,7 +1,5 @@
 """3.1: the jobs. A message is only a hint: the database says what is due, so any of them may be lost or doubled."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Callable

@@ -4,8 +4,6 @@
 any. Quotations in the docs (indented by four spaces, or between back-ticks) are left alone.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

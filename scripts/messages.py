@@ -5,8 +5,6 @@ translation, those that are gone are dropped, nothing is guessed. What is to be 
 an empty `msgstr`; calling it again compiles what was written into the `.mo` file beside it, which the service reads.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import io

@@ -5,8 +5,6 @@ Python, templates and scripts mark it, in tests that expect it whole, and in the
 Then run `make messages`. The command lists sentences that it didn't find, and tests that expect a part of an old one.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

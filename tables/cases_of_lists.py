@@ -4,8 +4,6 @@ A case is what `reading` parsed. `failures` gives what came out otherwise than e
 raised for a case that is written wrongly: that is a failure too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

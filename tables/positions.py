@@ -1,7 +1,5 @@
 """T13: the position of a table case: a state that is laid out instead of a set-up."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

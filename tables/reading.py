@@ -1,7 +1,5 @@
 """T13: YAML and JSON to plain data: card lists, decks, cases. The only module of a table that opens files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Card games played at random, and what must hold after every entry."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """How many visits a day a card table asks of its players, measured by playing games at random."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

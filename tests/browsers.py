@@ -1,7 +1,5 @@
 """Which browser the tests use, and how it is started."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 from typing import Any

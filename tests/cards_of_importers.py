@@ -1,7 +1,5 @@
 """Card files as the importers of creatures know them, each with what is taken and what is left out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 META = {"date": "2026-11-01", "version": "5.2.2"}

@@ -1,7 +1,5 @@
 """What somebody with the database itself may do to a round: raw SQL, past all writers (`tests/test_chain.py`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -7,8 +7,6 @@ they are written without a line of the services being run. Whatever a test write
 runs as if it were not marked. How a database reads and writes its rows past Django is in `kept_rows`.
 """
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 from collections.abc import Callable

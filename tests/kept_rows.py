@@ -3,8 +3,6 @@
 `rows()` is what `keeping` works with. Its answers mean something to the same database alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ A log-in takes some forty statements, twice as many as a page, and most tests lo
 `tests/test_logging_in.py` holds that rows and session are the same.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from hashlib import sha256
 

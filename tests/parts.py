@@ -6,8 +6,6 @@ and needs no browser runs on the servers, everything else on SQLite, and what st
 Without PostgreSQL there is one part, `all`, on SQLite; so there is where pytest is called by hand.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

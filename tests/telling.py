@@ -1,7 +1,5 @@
 """What the console is told of a run: each failure as it happens, and where the time went."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

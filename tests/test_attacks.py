@@ -1,7 +1,5 @@
 """Attacks that once worked: each is repeated here, against the layer that decides."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

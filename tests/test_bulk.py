@@ -1,7 +1,5 @@
 """Many rows in one statement: what comes back is what Django would give."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

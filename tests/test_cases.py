@@ -1,7 +1,5 @@
 """docs/develop/cases.md: the project's own cases, and the shared ones where they are at hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

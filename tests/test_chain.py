@@ -1,7 +1,5 @@
 """R38: the chain of a round: nobody edits it, or what it holds, unnoticed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

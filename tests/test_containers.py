@@ -3,8 +3,6 @@
 It takes minutes, and needs the registries of images and packages, so `make test` leaves it out.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

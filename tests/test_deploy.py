@@ -1,7 +1,5 @@
 """What `deploy/` says is true of this service; `make container` builds and starts it (tests/test_containers.py)."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

@@ -1,7 +1,5 @@
 """`manage.py export_round`, `import_round` and `link_seat`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from io import StringIO

@@ -1,7 +1,5 @@
 """What is said of a field that was filled in wrongly, in the words of this service: what is wrong, what would do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

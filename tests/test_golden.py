@@ -3,8 +3,6 @@
 If you change an outcome, a sentence of an update or a proof on purpose, update the digests and say why in the commit.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime

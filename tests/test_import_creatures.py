@@ -1,7 +1,5 @@
 """2.2.1: `manage.py import_creatures`: each real format with its quirks, and files that are broken."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from io import StringIO

@@ -1,7 +1,5 @@
 """The worlds that are kept for many tests: they are those that the services would build."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The log-ins of the tests leave what those of the site leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 

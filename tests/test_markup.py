@@ -1,7 +1,5 @@
 """Markdown as people write it: under their text at once, with tables and lists."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from html import unescape

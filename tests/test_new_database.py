@@ -1,7 +1,5 @@
 """An empty database gets its tables at once; the migrations lead an older one to the same."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """docs/develop/cases.md: order cases are checked to the letter, and refused where they can't be read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts of the suite: every test runs somewhere, and what needs a server runs where there is one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Slow clients hold no thread of the site behind the proxies of `deploy/`. A proxy is tested where it is installed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

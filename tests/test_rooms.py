@@ -1,7 +1,5 @@
 """The rooms of judging. Contracts in `pyproject.toml` order them; those that share a layer may import each other."""
 
-from __future__ import annotations
-
 from graphlib import TopologicalSorter
 
 import grimp

@@ -1,7 +1,5 @@
 """Every rule of movement and settlement, every ruling and every reason is shown by a case or a test."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Safety: log-ins, passwords, cookies, forms, uploads, texts that people write, and what the desk's tables show."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

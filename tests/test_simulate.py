@@ -1,7 +1,5 @@
 """`manage.py simulate`: whole rounds through the rules alone, and invariants that notice when they are broken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

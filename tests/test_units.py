@@ -1,7 +1,5 @@
 """The site as `deploy/systemd` runs it: its port belongs to systemd, so that a restart fails no request."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Backup, restore and upgrade: what a host does with a whole installation."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """R18, R38: any turn that was played can be recomputed, and what was changed afterwards is found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """One whole turn, for real: the launcher with a short turn, players and a judge in a browser, to the next unlock."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The rows and the rules tell of the same world."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any

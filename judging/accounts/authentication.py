@@ -3,8 +3,6 @@
 REST framework imports this by its names in the settings.
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """1.6: who may not log in, whose account is gone, and who looks after people and notes what he does about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """1.6: the log-in forms, which tell a barred person why he can't; nobody learns it without the password."""
 
-from __future__ import annotations
-
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 

@@ -1,8 +1,6 @@
 """1.6: what is known of a person besides Django's own user: his name without case, and his mail address; who is barred,
 who asked to be deleted, and the administrators' log, to which rows are only added."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NoReturn

@@ -1,7 +1,5 @@
 """1.6: the row of an account's name, the names that look like one another already, and those that nobody may take."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 

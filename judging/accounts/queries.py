@@ -1,7 +1,5 @@
 """1.6: a person's account: his mail address, and the language in which he is written to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta

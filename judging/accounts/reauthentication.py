@@ -1,7 +1,5 @@
 """1.6: asking the owner of an account for proof, so that nobody who finds a browser logged in can keep the account."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """1.6: Sign-up, and an account's email address and language. Only the owner sees the address."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """1.6: who is deleted is called otherwise from then on; what keeps names or ways to him of its own hears of it here."""
 
-from __future__ import annotations
-
 from django.dispatch import Signal
 
 renamed = Signal()

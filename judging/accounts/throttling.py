@@ -1,7 +1,5 @@
 """1.6: how often an address may do what costs emails or could be a guess, and what each caller runs one at a time."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time

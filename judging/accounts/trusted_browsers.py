@@ -8,8 +8,6 @@ good.
 The counts are in the cache: where each process has its own, each counts alone.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from hashlib import sha256

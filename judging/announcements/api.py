@@ -1,7 +1,5 @@
 """3.1: what happened since somebody last asked, for programs that ask often."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """3.1: what the service has posted in the threads of a round, as pages and feeds show it. All of it is public."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """3.1: what the service posts, in sentences: a notice is stored as its kind and data, and told when it is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any

@@ -1,8 +1,6 @@
 """What all views of the API share: throttling, the round and viewer, paging, and conditional requests (ETag, If-
 Match)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Errors for people: `detail` is a sentence, `cites` its rule, `code` for programs, `fields` what is wrong."""
 
-from __future__ import annotations
-
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext, ngettext

@@ -1,7 +1,5 @@
 """Requests that may be sent again: one with the same `Idempotency-Key` is answered as the first was, and done once."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import datetime, timedelta
 

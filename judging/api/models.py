@@ -1,7 +1,5 @@
 """What a token may be made for; and what the API remembers: the answers to requests that may be sent again."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy

@@ -1,7 +1,5 @@
 """How addresses are described: tags, errors, headers, and examples that the demo round answered."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from functools import cache

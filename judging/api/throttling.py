@@ -1,7 +1,5 @@
 """How often a visitor or a person may call the API. REST framework imports this by its names in the settings."""
 
-from __future__ import annotations
-
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 

@@ -1,7 +1,5 @@
 """The entry point of the API, its documentation, and the answer to unknown addresses."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """1.3: appeals, to be looked up at the judges' desk: those of all rounds that everybody may read, and no others."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """R57: the appeals of a round, for programs."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from django.urls import reverse

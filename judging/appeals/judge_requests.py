@@ -4,8 +4,6 @@ Appeals that he is to answer, and what needs the consent of a second battle judg
 for the front page of the desk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """R57, R58: The appeals of a round as viewers may read them, who may lodge and answer one, and who is notified."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

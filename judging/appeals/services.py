@@ -4,8 +4,6 @@ Who writes here holds the round first, so that appeals have numbers without gaps
 the turn that is played: an appeal that holds up its settlement is on time or not, and the stages claim the turn by it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db.models import Max, Q

@@ -1,7 +1,5 @@
 """R57: What can be appealed against, in codes and in words. A decision can't be seen before its time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime

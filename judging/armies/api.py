@@ -1,7 +1,5 @@
 """2.1: armies as a list and one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """2.5.2.2, 2.3.2, 2.6: what the battle judge has on the desk, and what they accept or refuse there."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.http import Http404

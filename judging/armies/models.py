@@ -1,8 +1,6 @@
 """2.5.2.2, 2.3.2, 2.6: armies to be raised, and armies to be changed, as players hand them to the judge; 2.5.3: and
 the mercenaries as they are planned."""
 
-from __future__ import annotations
-
 import json
 
 from django.db import models

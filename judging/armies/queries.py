@@ -1,7 +1,5 @@
 """2.1: the armies of a round, as a list and one by one. Armies, squares and living troops are public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

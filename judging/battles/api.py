@@ -1,7 +1,5 @@
 """4.1, 4.2: battles, results and strats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

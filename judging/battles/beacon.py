@@ -3,8 +3,6 @@
 It is asked for outside of every lock, and stored once; whoever comes second changes nothing.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

@@ -5,8 +5,6 @@ strat that is sent and a score that is locked in the same moment come one after 
 what the first has done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple

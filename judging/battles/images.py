@@ -3,8 +3,6 @@
 It is drawn for nobody in particular, so it has what everybody may read; a battle without a result has none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import unescape
 from textwrap import shorten, wrap

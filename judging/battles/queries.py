@@ -1,7 +1,5 @@
 """4.1: battles as the pages show them. Who may read a strat is decided here and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

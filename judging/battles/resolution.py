@@ -1,8 +1,6 @@
 """4.2, R38: How a battle goes, worked out by the rules and by the round's settings. Anyone with its seed, strats
 and score gets the same result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, cast
 

@@ -1,7 +1,5 @@
 """4.2.5: results as pages show them, published or proposed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

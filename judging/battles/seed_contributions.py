@@ -3,8 +3,6 @@
 Words are the players', sealed with their strats; a beacon's value is other people's. Nothing here is rolled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

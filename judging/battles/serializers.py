@@ -1,7 +1,5 @@
 """4.2.5: results of battles as JSON, for all addresses that show one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rest_framework import serializers

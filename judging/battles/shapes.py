@@ -1,7 +1,5 @@
 """4.1: the shapes in which battles are shown. Whose eyes get what is decided in `reads`, which fills them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

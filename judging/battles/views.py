@@ -1,7 +1,5 @@
 """4.1.1: the Battle Announcements, the page of a battle, and the Battle Results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase

@@ -1,7 +1,5 @@
 """3.1: the boards, their messages, and what one has read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

@@ -1,8 +1,6 @@
 """1.1, 3.1: what people write on the boards of a round and to one another, whom they name, what they
 report to moderators, and whom they block."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy

@@ -1,8 +1,6 @@
 """1.6, 1.3: private press, reports to moderators, and whom one blocks. What is said in a conversation is read and
 written at the addresses of a board, by the conversation's key."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers, status

@@ -1,7 +1,5 @@
 """1.6: private press: the conversations that somebody is in, a new one, and leaving. One is read as a board."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.contrib.auth.decorators import login_required

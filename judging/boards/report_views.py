@@ -1,7 +1,5 @@
 """1.3, 1.6: reports to the moderators, their decisions, and whom one blocks."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,7 +1,5 @@
 """1.3, 1.6: Reports to the moderators: who reads and decides which, making and deciding them, and blocking people."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice

@@ -1,7 +1,5 @@
 """3.1, 1.3, 1.6: Messages, topics and private conversations: writing, editing, withdrawing and moderating."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """3.1: The pages of boards, messages and topics, with their moderation. Nothing typed is lost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """R38: Latest hashes recorded outside the service: in a git repository, or stamped by an authority (RFC 3161)."""
 
-from __future__ import annotations
-
 import http.client
 import logging
 import os

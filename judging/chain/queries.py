@@ -1,8 +1,6 @@
 """R38: A chain compared with its rows, its latest hash, and what everyone may know of it
 (docs/play/verify/chain.md)."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping

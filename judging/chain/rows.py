@@ -1,7 +1,5 @@
 """R38: The rows that are links of a chain, and a row as JSON that means the same in every installation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """1.1, 5.3.4: what waits for a viewer because he leads his team, counted for badges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

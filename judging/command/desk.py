@@ -1,7 +1,5 @@
 """1.3, 5: what the judges' desk has of teams, ranks and control, and for which judge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.3, 5: what judges decide about control, ranks, names and admission, for programs."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.urls import reverse

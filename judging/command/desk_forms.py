@@ -1,7 +1,5 @@
 """1.3, 1.6, 5: what judges decide about control, ranks, names and admission, by a form or a program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

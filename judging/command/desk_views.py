@@ -1,7 +1,5 @@
 """1.3, 1.6, 5: the desk on which judges decide about control, ranks, names and admission."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from functools import partial
 from typing import cast

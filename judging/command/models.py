@@ -1,7 +1,5 @@
 """1.1, 1.6, 5.1, 5.2: joining a team, asking for control, being away, and changing one's name."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

@@ -1,7 +1,5 @@
 """1.6: what counts of an account in every room: whether anyone can log in to it, and whether it has a second factor."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User

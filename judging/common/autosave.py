@@ -5,8 +5,6 @@ number, `message:` with a board's key and a message's number, `topic:` with the 
 and `press`, a new private conversation. A strat's draft is a row of its own, with what it asks for.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping, Sequence

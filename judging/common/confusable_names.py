@@ -1,7 +1,5 @@
 """1.6: names that look like other names, by Unicode's UTS 39, and names that nobody may have."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """5.2: who controls which army, at a given moment; and who leads a side."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 

@@ -5,8 +5,6 @@ button without a page, a statement outside of a writer, the session of a visitor
 same way.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Callable

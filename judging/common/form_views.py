@@ -15,8 +15,6 @@ What was typed lives in the view and in its page; `answer` only decides whether 
 what follows it. A button that has no page of its own uses `press`; a page whose parts share much is a `FormPage`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol

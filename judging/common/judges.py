@@ -1,7 +1,5 @@
 """1.3, 3.3.3: who is a judge of what, whose desk he sees, and which judge may overrule which."""
 
-from __future__ import annotations
-
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet

@@ -9,8 +9,6 @@ Rows are held `FOR NO KEY UPDATE`. That keeps off other holders and all changes,
 the held one: whoever publishes a result refers to a turn, and need not wait for those who post in it.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """1.3: the log of a round. What is recorded is public one day, so nothing secret goes into it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from contextlib import nullcontext

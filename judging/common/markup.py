@@ -5,8 +5,6 @@ What came out is kept in memory, for the same text is shown to everybody, again 
 text: whoever is named there may be called otherwise tomorrow, and the next release may show the same text better.
 """
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """1.2: who is told what happened. Who writes a fact may tell of it in the same transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

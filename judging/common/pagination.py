@@ -1,7 +1,5 @@
 """A long list, a page at a time: cut alike everywhere, and led through by `{% pager %}`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -3,8 +3,6 @@
 A PNG is made once for each SVG, one at a time in a process, and kept; browsers ask whether it has changed.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from threading import Lock
 

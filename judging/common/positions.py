@@ -1,7 +1,5 @@
 """1.2, 2.5.1, 5.4.1: The map of a turn and the current one, with bases, portals and towns as viewers may see them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from judging.common.control import last_moment

@@ -6,8 +6,6 @@ writes nothing is kept or taken from what is kept, and afterwards all of it is f
 every question is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from functools import wraps

@@ -1,7 +1,5 @@
 """1.5: rounds and their turns, found by what pages and jobs know of them; maps are in `judging.common.positions`."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext

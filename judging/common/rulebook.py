@@ -3,8 +3,6 @@
 The rule text is shown word for word; only its layout (bullets, indents) is read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What every page of a round begins with, and the keeping of what was typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,8 +1,6 @@
 """Sentences stored as codes with fields, and shown to each reader in their language; the service's own reasons
 among them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

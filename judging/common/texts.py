@@ -1,7 +1,5 @@
 """What people wrote, before it is stored: nothing is changed but the line ends, and nothing is cut."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from urllib.parse import urlsplit

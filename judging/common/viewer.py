@@ -1,7 +1,5 @@
 """The current viewer of a round, and their roles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

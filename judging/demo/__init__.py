@@ -1,3 +1,1 @@
 """The demo round: its fixtures loaded, and its first turns played through the services that the site uses."""
-
-from __future__ import annotations

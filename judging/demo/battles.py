@@ -1,7 +1,5 @@
 """4.1, 4.2: the strats of a turn's battles, and what the battle judge makes of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """2.5: The demo round's set-up as rows, read from fixtures/demo: board, people, armies and who controls them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The demo round and its card table: made, described and removed in one transaction, so nobody sees half of it."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta

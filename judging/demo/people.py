@@ -1,7 +1,5 @@
 """1.3, 1.4, 3.1, 3.3.3: what the demo's people say, vote, decide and rule beside their orders, each at its time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta

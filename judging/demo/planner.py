@@ -1,7 +1,5 @@
 """What all armies are ordered to do in a turn of the demo: from the map as it is, so that it is believable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random

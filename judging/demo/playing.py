@@ -1,7 +1,5 @@
 """3: The demo round's history, played turn by turn through the services, with its posts, at times in the past."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

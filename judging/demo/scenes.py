@@ -1,8 +1,6 @@
 """The map as the planner sees it, and what armies do together in a turn: battles, near misses, contests and
 transfers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import product

@@ -1,7 +1,5 @@
 """3.1, R5, R6: when the turns of the demo round were, are and will be."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """3.1: whose commands in Discord are whose here."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """3.1, 4.1.1: Commands in Discord and their answers, and linking an account of Discord."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """3.1: where Discord sends commands, and the page on which somebody's account there becomes his."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import cast

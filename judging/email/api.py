@@ -1,7 +1,5 @@
 """1.6: letters that were given up, for the programs of administrators."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """1.6: letters on their way: each is a row, written together with what it tells, and sent by a job of its own."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils.translation import gettext_lazy
 

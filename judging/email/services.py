@@ -1,7 +1,5 @@
 """1.6: The outbox of emails: writing one, sending one at a time outside of transactions, and trying again."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.6: what an administrator does about letters that could not be sent."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import cast
 

@@ -1,7 +1,5 @@
 """4.2, 1.3: how the judges judged, in numbers, and what a player says of it."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers

@@ -1,7 +1,5 @@
 """4.2, 1.3: How judges judged, in numbers from published battles only, and players' feedback."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """4.2, 1.3: how the judges judged, in numbers, and the form in which a player says how he found it."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """1.2: a person's own feed and calendar, at addresses that nobody else knows."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """1.2, R4, R5: What is in feeds and calendars, what is due in a round, and the address of a person's own feeds."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterator

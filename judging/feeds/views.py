@@ -1,7 +1,5 @@
 """1.2, 3.1, R5: The feeds and calendars of rounds, armies, players and tables, and a person's own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, cast

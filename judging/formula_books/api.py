@@ -1,7 +1,5 @@
 """R37: a round's book of formulas, written by programs."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.urls import reverse

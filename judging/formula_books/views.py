@@ -1,8 +1,6 @@
 """R37, R38: The pages of formula books: the editor, the curves it draws, and what everyone sees. Nothing typed is
 lost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

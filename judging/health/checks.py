@@ -1,8 +1,6 @@
 """Whether the service works: jobs run, turns and tables are on time, emails and messages go out, the database takes
 rows."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 

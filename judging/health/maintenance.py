@@ -1,7 +1,5 @@
 """What is done once a day: a backup, and rows are deleted that nobody needs any more."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

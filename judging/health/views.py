@@ -1,7 +1,5 @@
 """`/healthz`: whether the service works, for monitors; `/livez`: whether this process answers, for proxies."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache

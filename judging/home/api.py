@@ -1,7 +1,5 @@
 """1.5: the rounds of the site, and one of them."""
 
-from __future__ import annotations
-
 from django.db.models import OuterRef, Subquery
 from rest_framework import serializers
 from rest_framework.request import Request

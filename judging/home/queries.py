@@ -1,7 +1,5 @@
 """1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

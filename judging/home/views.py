@@ -1,7 +1,5 @@
 """1.5: The front page and what it shows, log-in, the list of rounds, a round's places, and a player's armies."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

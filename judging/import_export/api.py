@@ -1,7 +1,5 @@
 """A whole round as one file, taken in by a program."""
 
-from __future__ import annotations
-
 from typing import IO, Any
 
 from django.utils.translation import gettext

@@ -1,7 +1,5 @@
 """A round file becomes rows in one transaction, once it is checked, with accounts for its people."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast

@@ -1,7 +1,5 @@
 """A file of a round, read and held against what a file may hold: its form, its tables, fields and links."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """A whole round as one file: what is public of it at one moment, for everybody, and the taking in of files."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """3.1, T9.6: one's own addresses for mail, for programs."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext

@@ -5,8 +5,6 @@ quotes, in the value of a property. So only the first word of each result counts
 in From.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

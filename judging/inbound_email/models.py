@@ -1,8 +1,6 @@
 """3.1, T9.6: orders by mail: each player's own address, that of each seat at a card table, and what became of each
 mail."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

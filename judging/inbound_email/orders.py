@@ -1,8 +1,6 @@
 """3.1, 4.1.1: Orders and strats by email or by a command elsewhere, and what the subject asks for. Doubts are never
 acted on."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """3.1: An email as a program reads it: its address, whether a person wrote it, and its text. Sizes are bounded."""
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import re

@@ -4,8 +4,6 @@ Orders and strats are read in opposite ways: for orders, what may be a quote is 
 a mail of this service.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field

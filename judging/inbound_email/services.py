@@ -1,7 +1,5 @@
 """3.1, T9.6: Addresses for email to a player or a seat at a table, and carrying out what arrives there."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """3.1, T9.6: the pages that show a player, and who sits at a card table, his address for mail."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied

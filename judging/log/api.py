@@ -1,7 +1,5 @@
 """1.3: the log of a round."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request

@@ -1,7 +1,5 @@
 """1.3: The log of a round as a viewer may read it: who did what, when and why, and what is still secret."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -5,8 +5,6 @@ The triggers are made after every migration, for a table that is remade loses th
 its row is gone: so Django does not delete them before it (`LogEntry.round`), but `go_with_the_round` after it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import connections

@@ -1,7 +1,5 @@
 """1.3: the log of a round: who did what, when and why."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from django.core.paginator import Paginator

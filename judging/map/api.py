@@ -1,7 +1,5 @@
 """1.2, 3.2.2: the map of a turn, and what an army on it could be ordered to do."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from rest_framework import serializers

@@ -1,8 +1,6 @@
 """1.2, 3.2.2: The map of a turn and its version, what is on a square, possible orders, and small pictures of the
 map."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from textwrap import shorten

@@ -2,8 +2,6 @@
 of it is secret, and none of it decides anything.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """1.2: the map page, what an open one fetches when it has changed, old maps, the panel of a square, and a round in
 numbers."""
 
-from __future__ import annotations
-
 import gzip
 from threading import Lock
 

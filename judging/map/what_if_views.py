@@ -1,7 +1,5 @@
 """R18, steps 1 to 6, 3.3.3: Rehearsals: the moves of a turn with other orders, or with rulings that a judge tries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """R48: the ledger of the neutrals, for programs."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext

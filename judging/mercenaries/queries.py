@@ -1,7 +1,5 @@
 """R48: the public ledger of the neutrals: each decision of the mercenaries with its guideline, after the settlement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ Each act holds the turn, against its lock and against other acts, and counts up 
 that was worked out without the act does not find the row as it was, and is worked out anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

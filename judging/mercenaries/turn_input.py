@@ -1,7 +1,5 @@
 """R48, 6.3.2: what the mercenary judge decided in a turn, as the rules want it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from judging.mercenaries.models import MercenaryOrder

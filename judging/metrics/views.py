@@ -1,8 +1,6 @@
 """Figures for Prometheus at /metrics, for the addresses that the host named: late turns, waiting emails, age of
 jobs."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What waits for a player, and what his last turn brought."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """3.1, 5.2: A player's armies now, their orders and strats, and what waits for the player, most urgent first."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """1.2: what concerns whoever asks, marking it as read, and how he wants to hear of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

@@ -3,8 +3,6 @@
 Here rows are only claimed and put into the outboxes, in one transaction a person; `judging.email` and `pushing` send.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

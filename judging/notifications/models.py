@@ -1,7 +1,5 @@
 """1.2, 4.1.1: what concerns somebody, how he wants to hear of it, and his browsers that are told at once."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models

@@ -1,7 +1,5 @@
 """1.2: how somebody hears of what: the presets, and when a mail or a push is to go out by his own clock."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo

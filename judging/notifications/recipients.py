@@ -1,7 +1,5 @@
 """1.3, 5.2: whom news are for: the people of a round by what they are in it, and what is said of a battle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cached_property
 

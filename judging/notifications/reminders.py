@@ -4,8 +4,6 @@ holds no more, for the strat came, the order was posted or the deadline was move
 wait for is told, too (R38).
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.3: moderators are notified of a report, and whoever sent it of the decision."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import User

@@ -5,8 +5,6 @@ nothing of ours inside a network can be reached by a name that means another add
 port alone, with the certificate of that name; no redirect is followed, no proxy asked, and after TOTAL it is over.
 """
 
-from __future__ import annotations
-
 import http.client
 import ipaddress
 import socket

@@ -1,7 +1,5 @@
 """1.2: notifications are written, read and chosen. Who writes a fact may tell of it in the same transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.2: The pages of a person's notifications and of how to get them, and the link that unsubscribes from emails."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@ A message is claimed by one conditional update, sent outside of any transaction,
 is made when it is sent, by what its reader may see then, and encrypted so that the push service reads none of it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """5.4.1, R47: handing penalties down and lifting them, for programs."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import cast
 

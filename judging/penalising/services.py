@@ -1,7 +1,5 @@
 """5.4.1, R47, 1.3: Penalties are checked and imposed while a turn is played, and lifted until it is settled."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """5.4.1, R47: the penalties of a round, for programs."""
 
-from __future__ import annotations
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response

@@ -1,7 +1,5 @@
 """5.4.1, R47, 1.3: The penalties of a round for pages, programs and the rules. All are public at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """5.4.1, R47, 1.3: the penalties of a round, which everybody reads."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

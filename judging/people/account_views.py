@@ -3,8 +3,6 @@
 How often an address may do what costs letters or gives away who has an account is limited here.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """1.3, 1.6: accounts and head judges, for the programs of administrators."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request

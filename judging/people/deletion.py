@@ -1,8 +1,6 @@
 """1.6: accounts are deleted, on their owner's request or by an administrator. What somebody did stays, under a name
 that tells nothing of him."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """1.3, 1.6: what administrators do with accounts and head judges, by a form or a program."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

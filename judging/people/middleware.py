@@ -1,7 +1,5 @@
 """1.6: whoever is barred while he is logged in is told why and until when, on the page that he asks for next."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -4,8 +4,6 @@ Left out are secrets (hashes, tokens, keys) and the
 columns in which others decide or write something.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,8 +1,6 @@
 """1.6: What owners do with their account: download their data, see and end what works without the password, delete
 it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial

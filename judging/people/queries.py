@@ -4,8 +4,6 @@ in, and what was done about them.
 A mail address is looked for and never shown: it is its owner's alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.3, 1.6: What administrators do: ban people, log them out, help with passwords, invite, and name head judges."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """1.6: the administrators' pages about people: found, looked at, barred, helped; and what was done so far."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec

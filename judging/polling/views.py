@@ -1,7 +1,5 @@
 """1.2, 3.1: What open pages poll every few seconds: the version of what everyone may see of a round."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from datetime import datetime

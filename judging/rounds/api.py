@@ -1,7 +1,5 @@
 """1.5, 1.6: the end of a round, and people over the rounds."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext

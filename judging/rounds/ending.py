@@ -1,7 +1,5 @@
 """1.5, 1.7: a round that is over: who won by which rule, its story, both sides' losses, medals, and all its secrets."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """1.5: The medals of a finished round by fixed rules, and the tally of battles, losses, kills and captures they
 rest on."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A person is found by the name under which he played or judged. Who went by sever
 are one and the same person is for him to tell. Two people of one name are told apart.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """1.5, 1.6, 11: The page of all rounds, of a round's end and settings, and of a person over the rounds."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

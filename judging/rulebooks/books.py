@@ -1,7 +1,5 @@
 """The books of the card games: how their documents are cut into numbered paragraphs, and where a number is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

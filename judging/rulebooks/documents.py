@@ -1,7 +1,5 @@
 """The docs for players and judges, as pages of the site."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from dataclasses import dataclass

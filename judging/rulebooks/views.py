@@ -1,7 +1,5 @@
 """The pages of the card games' books, and of the docs for players and judges."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """3.1: the search, by the API."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """3.1: what is typed to search by."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time
 
 from django import forms

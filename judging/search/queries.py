@@ -4,8 +4,6 @@ Each kind is asked through what guards it: `boards_for` and conversations, `post
 whose result is published. What the viewer may not read is in no statement's answer, and so in no count.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

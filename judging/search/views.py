@@ -1,7 +1,5 @@
 """3.1: the search of a round, and of all rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.core.paginator import Paginator

@@ -1,7 +1,5 @@
 """2.5: a round, begun, prepared step by step, and started, for programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

@@ -3,8 +3,6 @@
 2.5.2: and what is drawn for the armies of a new round.
 """
 
-from __future__ import annotations
-
 from datetime import time
 
 from django.conf import settings

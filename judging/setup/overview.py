@@ -1,7 +1,5 @@
 """2.5: the steps of a set-up in their order, how far each is, and what everybody may know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import time, timedelta

@@ -1,7 +1,5 @@
 """2.5: all that a round's set-up is judged by, each kind of rows read once, whichever steps ask for it."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from django.db.models import Exists, OuterRef

@@ -1,8 +1,6 @@
 """2.5: Who sets up a round, beginning one (also from an earlier one), giving it up, and what each step does before
 it writes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 Their squares are secret until they are revealed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """2.5: what every step of a set-up is made of: the words in which it is told, and its page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

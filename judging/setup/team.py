@@ -1,7 +1,5 @@
 """2.5.1: what the leaders of a team have to do with a set-up: their desk and its pages, and what they ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

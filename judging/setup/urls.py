@@ -1,7 +1,5 @@
 """The addresses of a set-up."""
 
-from __future__ import annotations
-
 from django.urls import path
 from django.views.decorators.http import require_safe
 

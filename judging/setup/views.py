@@ -1,7 +1,5 @@
 """2.5: a new round, the overview of its set-up and the end of it, and what stands around the page of every step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import cast
 

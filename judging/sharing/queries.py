@@ -1,8 +1,6 @@
 """3.1, 1.2: what of a round can be carried elsewhere: posts by the service, positions, and armies as signatures. Public
 things alone, the same for everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

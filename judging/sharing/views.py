@@ -1,7 +1,5 @@
 """3.1, 1.2: Pages whose content can be copied elsewhere, maps and signatures as pictures, and oEmbed for links."""
 
-from __future__ import annotations
-
 from textwrap import shorten
 from urllib.parse import unquote, urlsplit
 

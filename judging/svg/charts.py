@@ -1,7 +1,5 @@
 """Small charts as what their template draws: plain numbers, words, and the table behind each figure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10

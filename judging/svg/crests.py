@@ -1,7 +1,5 @@
 """How an army is called and marked on every page: its side by shape and colour, its rank by a mark."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop

@@ -1,7 +1,5 @@
 """4.2.4: a round of dice as a picture: the four pairs side by side, who won each, and the same in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

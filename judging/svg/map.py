@@ -1,7 +1,5 @@
 """1.2, 3.2: A position as its map's template draws it, with the armies' arrows, and as a small picture of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 from math import hypot

@@ -4,8 +4,6 @@ Squares are `CELL` units wide; the north-west corner of 1A is the origin. Outlin
 the place of each corner, so that neighbouring terrains fit together and the same land is always drawn alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

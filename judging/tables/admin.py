@@ -1,8 +1,6 @@
 """T12: card tables, their judges, rulings and lists of cards, looked up at the judges' desk: what is public of them. A
 table's log decides, so nothing of it is changed here; an administrator marks a list as official."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """T11.1, A12: what a table plays by, the form on which its players agree, and the offer of their set to others."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,8 +1,6 @@
 """T10.1, T10.6: Whose time runs at a table, when it is over, and when it rests: in a player's night and on their
 leave."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any

@@ -3,8 +3,6 @@
 The address of a calendar is its owner's: it bears his number, signed, and ends with his password.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """T12.1: what is typed to open a table or to save a deck, as it was typed, and what is read from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 

@@ -5,8 +5,6 @@ What is hidden (the seed, decks, secrets of entries) is read here alone. Tables 
 and heads; whoever finds none there begins at a snapshot, or at the start.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import OrderedDict

@@ -1,8 +1,6 @@
 """T11.6, T11.8, T12.6: A table as it was after each entry, taking it back to one, and a judge's look at hidden
 cards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """T11.3: a table's judges: who they are, what is asked of them, and the form of a ruling with its trial."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """T10, T11.2: card tables that don't go on: for health and figures, for their judges, and for the desk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """T14: the rows of card tables: lists, decks, tables with their seats, and the log that decides everything."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """T10, T11.4, R59: Who is notified of a table: whose move it is, whose time runs out, who is away, and how it
 ended."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.6, T12: A person's own data at card tables, and their new name after their account is deleted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

@@ -3,8 +3,6 @@
 Nobody else reads hidden state: pages, the API and feeds ask here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What happened at a table and why it ended, as sentences. The log holds codes and fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

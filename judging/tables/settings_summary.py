@@ -1,8 +1,6 @@
 """T11.3, A12: what one table plays by: its choices, what its players agreed on, the rulings by number, what rests on
 them, and the sets of agreements that are offered to who has to agree."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

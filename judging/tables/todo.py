@@ -1,7 +1,5 @@
 """T10: where somebody is waited for: a move, a cut word, a pick, a question to the judge."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

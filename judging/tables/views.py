@@ -1,8 +1,6 @@
 """T12.6: The pages of card tables: the lobby, a new table, and a table with its posts, manual actions, seats and
 cuts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 

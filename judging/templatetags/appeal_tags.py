@@ -1,7 +1,5 @@
 """R57: the appeals against a battle's result on its page, and the link by which you contest what you read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

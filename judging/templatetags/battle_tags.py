@@ -1,7 +1,5 @@
 """Tags of the pages of battles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from django import template

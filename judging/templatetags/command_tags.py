@@ -1,7 +1,5 @@
 """Tags of the pages of the control list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

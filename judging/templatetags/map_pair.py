@@ -1,7 +1,5 @@
 """1.2: two maps on one page, before and after, each with ids of its own."""
 
-from __future__ import annotations
-
 import re
 
 from django import template

@@ -1,7 +1,5 @@
 """Words for what a turn brought to an army."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString

@@ -1,7 +1,5 @@
 """What the books of the card games show in templates: anchors, and citations as links."""
 
-from __future__ import annotations
-
 import re
 
 from django import template

@@ -1,7 +1,5 @@
 """2.5: filters of the pages of a set-up."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from fractions import Fraction
 

@@ -1,8 +1,6 @@
 """What the pages of card tables ask of their data: citations as links, the rulings on a card, and what was typed into
 one of several forms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime

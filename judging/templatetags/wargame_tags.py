@@ -1,7 +1,5 @@
 """Tags and filters of all pages: citations, times, crests, badges, bars, hashes."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """3.1, R38: what is public about turns and their updates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar

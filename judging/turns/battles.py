@@ -1,7 +1,5 @@
 """4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them: as rows of the rules or as frozen values."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """R5: the calendar of a round: how long its turns are, and what is due when."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 

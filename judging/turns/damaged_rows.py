@@ -1,7 +1,5 @@
 """What is stored of turns and is damaged: the desk tells it, before somebody misses it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 

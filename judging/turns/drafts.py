@@ -1,7 +1,5 @@
 """R18, steps 1 to 6: the draft of a turn's moves: who may see it, how it is worked out, and its publishing."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import TypedDict
 

@@ -4,8 +4,6 @@ A turn that can't be settled must not cost the others their turn on the workers,
 no part of the game: it is in no export, and gone as soon as a stage succeeds.
 """
 
-from __future__ import annotations
-
 import logging
 import traceback
 from datetime import datetime, timedelta

@@ -2,8 +2,6 @@
 
 Where an event tells of a draw (R38), what it decided is told by the events that came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

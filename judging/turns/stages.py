@@ -1,7 +1,5 @@
 """3.1, R18, 4.1.2.5: The stages of a turn, from its opening to its settlement. The database alone says what is due."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """3.1, R4, 6.3.2: The state of a turn: whether it is open for posts, the mercenary judge's time after the lock, and
 its words."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet

@@ -5,8 +5,6 @@ them, so they are read in one statement. What other capabilities add they read i
 changes of troops (`armies.changes`), penalties, and the acts of the mercenary judge.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.7, R34: a win by the rules, as a settlement proposes it, and the battle judge's word, which ends the round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """3.1, R34: the turns of a round and their updates; and the battle judge's word on who has won the round."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import cast
 

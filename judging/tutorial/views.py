@@ -4,8 +4,6 @@ Nothing is stored and no round is asked for, so that a step costs a few millisec
 of its own; how often an address may ask is bounded all the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from urllib.parse import urlencode
 

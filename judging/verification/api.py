@@ -1,7 +1,5 @@
 """R38: a round recomputed."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """R18, R38: A turn recomputed from its posts, strats and dice, and compared with what was published, item by item."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """R38: all that a stranger needs to recompute a battle, as far as it is public now; the same for whoever asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.utils import translation

@@ -1,7 +1,5 @@
 """R38: The verdicts that anyone can ask for, cached by their turn's hashes, and checks of what isn't settled yet."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Iterator, Sequence

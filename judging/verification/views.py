@@ -1,7 +1,5 @@
 """R38: the pages on which everybody has a round recomputed, turn by turn."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """1.4, R46: votes: those that one may see, and one's own ballot."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

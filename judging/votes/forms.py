@@ -1,7 +1,5 @@
 """1.4: what was typed into the form of a vote."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """1.4, R46: votes, and the ballots of those who were asked."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy

@@ -9,8 +9,6 @@ may see the vote once it is closed. Who has voted and who is missing is shown al
 1.4, R46: a vote as the rules have it: its terms, those who were asked with their points, and the count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

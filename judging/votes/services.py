@@ -1,8 +1,6 @@
 """R46: Votes are called, cast, changed and withdrawn; at their end, missing voters are reminded and points
 recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.4, R46: votes: the list, the form of a call, and a vote with its ballot."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import partial
 

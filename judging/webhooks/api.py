@@ -1,7 +1,5 @@
 """1.2: one's own webhooks, for programs."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext

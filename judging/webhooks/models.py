@@ -1,7 +1,5 @@
 """1.2: webhooks: addresses that are told what happens, and what became of each message to them."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -4,8 +4,6 @@ A message is claimed by one conditional update, sent outside of any transaction,
 stays the same at each try, so that a receiver can drop what comes twice.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """1.2: A person's webhooks: what they are told, making, changing and ending them, and sending a message again."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

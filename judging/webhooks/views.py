@@ -1,7 +1,5 @@
 """1.2: a person's webhooks: their list, a new one, and one with the log of what was sent."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import cast
 

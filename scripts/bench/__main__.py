@@ -1,7 +1,5 @@
 """Run the benchmark: all rows, or those whose name holds one of the words given. Exit status 1 if an aim is missed."""
 
-from __future__ import annotations
-
 import platform
 import sys
 

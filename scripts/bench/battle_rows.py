@@ -1,7 +1,5 @@
 """Rows about battles."""
 
-from __future__ import annotations
-
 from random import Random
 
 from scripts.bench import floor

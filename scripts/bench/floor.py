@@ -1,7 +1,5 @@
 """Floors: the least that must be done, without reasons, citations, events or care. Nothing else is this simple."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """What a lock must do at least: the same rows read and written, without any rule. And the same row by row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any

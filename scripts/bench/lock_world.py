@@ -1,7 +1,5 @@
 """A turn of a round in the database, due to be locked, that can be set back after it was settled."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows about orders: reading them and carrying them out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scripts.bench import floor, peers

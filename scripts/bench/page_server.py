@@ -1,7 +1,5 @@
 """The demo round behind the web server that the service uses, on a port of its own, and clients that poll it."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import re

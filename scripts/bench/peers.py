@@ -1,7 +1,5 @@
 """Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows about card tables (T12.6): a step, a view, a replay, and whether an entry costs the same late as early."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The turns on which the rules are measured: positions, posts and chains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random

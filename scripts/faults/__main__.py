@@ -7,8 +7,6 @@ emptied), else on SQLite. It is removed afterwards, and so are the logs unless a
 the load of the machine, for they mean little without it. Exit status 1 if anything is wrong.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Rounds to try faults on: copies of the demo round whose battles are judged, and what must be true of them after."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

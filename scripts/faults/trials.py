@@ -1,7 +1,5 @@
 """The trials: what is done to the service, and what must be true afterwards. Each tells figures and what is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -6,8 +6,6 @@ than LONGEST seconds, or more than MEMORY bytes of the process, broke it, too. E
 stored: only the round files need a database's tables, and those are asked for their shape alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import faulthandler

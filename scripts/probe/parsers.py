@@ -2,8 +2,6 @@
 random and strewn with signs of all of Unicode; and whole files, damaged at random.
 """
 
-from __future__ import annotations
-
 import collections
 import json
 import tempfile

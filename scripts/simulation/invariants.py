@@ -3,8 +3,6 @@
 Each invariant gives what breaks it, in words; its name is a sentence.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace

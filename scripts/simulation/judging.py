@@ -1,7 +1,5 @@
 """4, 5.2, 6: what judges do in a simulated turn: results, the mercenaries, and who controls an army afterwards."""
 
-from __future__ import annotations
-
 from random import Random
 
 from scripts.simulation.marching import enemies_on, step_to, within

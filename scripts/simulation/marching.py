@@ -1,7 +1,5 @@
 """3.2, R14: orders that a player might give, most of them legal, and orders that break a rule, each in its own way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

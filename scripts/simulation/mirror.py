@@ -1,7 +1,5 @@
 """A turn with the two teams in each other's place, and what must come of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

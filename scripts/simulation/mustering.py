@@ -1,7 +1,5 @@
 """2.5: the armies and players of a new simulated round, at random, and the board of the demo round."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

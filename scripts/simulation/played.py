@@ -1,7 +1,5 @@
 """A settled turn of a simulation, with all that was given for it, and what is counted of many."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Whole rounds, played through the rules alone by random players and judges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random

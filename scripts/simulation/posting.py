@@ -1,7 +1,5 @@
 """3.1: what is posted in a simulated turn: lines by players and strangers, orders that go together, manifests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random

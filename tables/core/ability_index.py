@@ -1,8 +1,6 @@
 """9.2, 9.3: which cards of a table have passive or triggered abilities at all: the others are not looked at each time
 that something happens."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core.lists.cards import Card

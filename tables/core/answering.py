@@ -5,8 +5,6 @@ What all know (stops, nothing to decide on an open table) is carried out at once
 waits for that seat as for anybody, and `pending` tells the service that the next beat is to be entered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tables.core import engine

@@ -1,7 +1,5 @@
 """T9: lines with blanks: what a seat may do, and what may be filled in: targets, X, what a cost asks for, an order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, product

@@ -3,8 +3,6 @@
 Invariant: after `settle` either there is a result, or exactly one decision or holder of priority.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core.decisions import Decision

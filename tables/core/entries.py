@@ -1,7 +1,5 @@
 """T6: what may be in a table's log, as it stands there and as the core takes it: who, when, and what he wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What happened: the public log of a table. Every event cites what made it happen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tables.core.state import Thing

@@ -4,8 +4,6 @@ A tile is a text of a column's letter and a rank's number, so that it can be nam
 ranks from 1, which is the side of the first seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 One order of application: set (the latest counts), add, floor at 0 (K49); keywords after that; "can't" last (10.2).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """T12.10: a match of best of n games: who has won how many, and whether it is over."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 

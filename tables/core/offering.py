@@ -1,7 +1,5 @@
 """8.3: what a seat may post now: lines each of which is taken, and lines with blanks for what is chosen besides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tables.core import engine

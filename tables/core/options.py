@@ -3,8 +3,6 @@
 A game says it in its `options.py`. `played_by` joins it with what one table has chosen; nothing here decides anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Why something is refused, always with the number that says so."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """T6: `step(rules, state, entry)`: the next state and what happened, or why the entry is refused."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import agreeing, answering, engine

@@ -1,7 +1,5 @@
 """T7: who and what is meant: selectors and filters, looked for in a state."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from tables.core import grid, lasting, values

@@ -1,7 +1,5 @@
 """2, T8: a table is dealt from its seats' decks: cards under secret keys, shuffled by committed draws."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """T7: numbers and conditions on cards, computed when an effect resolves (10, 10.4)."""
 
-from __future__ import annotations
-
 from tables.core import lasting, selecting
 from tables.core.lists.cards import Compare, Count, Name, Number, Selector, Stat, Sum, Test, Value
 from tables.core.state import Player, Ref, Scope, State

@@ -1,7 +1,5 @@
 """T5.2, T8: the state as one viewer knows it: built from nothing, never by deleting from the whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 

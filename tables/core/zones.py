@@ -1,7 +1,5 @@
 """T5: zones as data: whose they are, who sees the cards in them, and whether these have public numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The games: their zones and flow as data, their procedures by the numbers of their rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core.play import Rules

@@ -1,7 +1,5 @@
 """T12.1: what tables of each game may choose and what else they play by, for the page that shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core.options import GameOptions

@@ -4,8 +4,6 @@ The addresses are the URLconf's, so a new page is looked at by itself. One that 
 must be named by that test, with the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice

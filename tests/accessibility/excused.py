@@ -1,7 +1,5 @@
 """What axe finds and others have made: named here with the reason, so that everything else is ours to mend."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ axe-core comes with axe-playwright-python. The browser's driver gives it to the 
 stays in force for the page itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

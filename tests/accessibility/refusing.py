@@ -1,7 +1,5 @@
 """Forms sent empty on purpose: what a refusal shows must be readable too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 

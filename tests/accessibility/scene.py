@@ -1,7 +1,5 @@
 """What the pages of an open turn need beyond the secrets that are planted in it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """axe finds nothing at a card table: for who is asked, for who waits, for who watches, and in its past."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

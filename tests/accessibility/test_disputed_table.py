@@ -1,7 +1,5 @@
 """axe finds nothing at a card table where somebody stays away, is reported, sanctioned, looked at, and appeals."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer

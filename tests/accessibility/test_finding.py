@@ -1,7 +1,5 @@
 """The check itself: that it would find what is wrong with a page, under the service's own policy."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page
 

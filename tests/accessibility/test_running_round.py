@@ -1,7 +1,5 @@
 """axe finds nothing on any page: those of a round whose turn is open, with everything in it, and of the whole site."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """axe finds nothing on any page: those of a set-up, before its bases are public and while its armies are raised."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

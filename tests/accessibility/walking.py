@@ -1,7 +1,5 @@
 """A browser that goes to all chosen pages, each as its viewer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from playwright.sync_api import BrowserContext, Page

@@ -1,7 +1,5 @@
 """The small rounds that the tests of the API read and write."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the demo round needs first, so that an operation that sends a form has something to do there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

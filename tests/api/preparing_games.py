@@ -1,7 +1,5 @@
 """What the demo round needs first, so that drafts, reach and agreements have something to do by their operations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

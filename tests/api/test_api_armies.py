@@ -1,7 +1,5 @@
 """2.3.2, 2.5.2, 2.6, 3.2.4.2: what is asked for armies through the API is refused for everyone else."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.armies.models import ChangeRequest, Muster, PersonalOffer

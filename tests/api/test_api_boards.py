@@ -1,7 +1,5 @@
 """3.1: the boards through the API: read, written, edited, withdrawn, and read by those alone who may."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a program is told when nothing could be stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """1.1, 1.3, 5: operations on teams and control: refused as on their pages for people without the role."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 

@@ -1,7 +1,5 @@
 """4: the smaller acts of a battle's sheet through the API: by the same rules, for the same judges."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

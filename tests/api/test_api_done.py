@@ -1,7 +1,5 @@
 """R60: being done with a turn, through the API."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.turns.done.models import DoneMark, EarlyLock

@@ -1,7 +1,5 @@
 """Requests by token: what its scopes reach, what may be sent again, and what has happened since."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

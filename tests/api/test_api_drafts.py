@@ -1,7 +1,5 @@
 """5.2, 6, A12: drafts, a mercenary's reach and agreements by the API, by the same writes and eyes as their pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The examples of the documentation are what the demo round answers. `make api-examples` writes them anew."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """5.4.1, R37, R57, 1.3, 1.6: what judges and administrators do beside battles, through the API: penalties, appeals,
 formula books, hidden messages, and emails that could not be sent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

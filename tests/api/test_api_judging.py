@@ -1,7 +1,5 @@
 """4.2, R54, R55, R58, R59: battles are scored, rolled, published and judged anew through the API."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

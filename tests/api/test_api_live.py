@@ -1,7 +1,5 @@
 """The API from outside, over HTTP: what docs/develop/api.md says with curl, and the client made from the schema."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """1.3: the log as programs read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

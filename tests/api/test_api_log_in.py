@@ -1,7 +1,5 @@
 """1.6: where the host allows it, a script logs in with a name and a password; guessing is stopped as on the page."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

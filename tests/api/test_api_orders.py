@@ -1,7 +1,5 @@
 """3.2: the orders that count as things stand, as the map draws them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.api.conftest import Api

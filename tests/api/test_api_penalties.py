@@ -1,7 +1,5 @@
 """5.4.1: penalties for programs."""
 
-from __future__ import annotations
-
 from tests.api.conftest import Api
 from tests.services.penalising import REASON, new_penalty, penalise
 

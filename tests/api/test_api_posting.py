@@ -1,7 +1,5 @@
 """Posting, editing and sending strats through the API: the same services, the same sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the API shows: everything that is public, nothing else, and errors for people."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 from django.db import connection

@@ -1,7 +1,5 @@
 """The description of the API: complete, valid, and kept by the API itself."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """2.5: operations of a set-up: carried out and refused as on their pages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """12: card tables by the API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """12: whatever a form of a card table does is done by the API: opened, joined, decks and lists, judges and rulings."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """12: what people do at a table beside the game is done by programs as on its pages, under the same eyes."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """3.1, 1.6, 1.3: topics, press, reports, blocks and the search through the API, each by those alone who may."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

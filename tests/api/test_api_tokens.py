@@ -1,7 +1,5 @@
 """1.6: scripts log in with tokens, which do what they were made for and no more."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import timedelta
 

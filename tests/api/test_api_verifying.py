@@ -1,7 +1,5 @@
 """R38: a round recomputed through the API."""
 
-from __future__ import annotations
-
 from tests.api.conftest import Api
 
 

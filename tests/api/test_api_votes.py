@@ -1,7 +1,5 @@
 """1.4, R46: votes by the API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

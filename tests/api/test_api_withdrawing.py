@@ -1,7 +1,5 @@
 """R7: a post that is taken back through the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever can be sent by a form of the site can be sent to the API: each page that takes a form has an operation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import FunctionType

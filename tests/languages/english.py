@@ -4,8 +4,6 @@ What is cited in English on purpose says so (`lang="en"`), orders, formulas and 
 `textarea`, and codes of acts have a dot.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

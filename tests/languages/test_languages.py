@@ -1,8 +1,6 @@
 """In another language a page says the same: what is marked is translated, what is done stays marked, and who reads
 chooses."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from fnmatch import fnmatch

@@ -1,8 +1,6 @@
 """What the service gives as a reason is kept as a code, and each reads it in his language; so is what earlier versions
 kept in English."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 

@@ -3,8 +3,6 @@
 It searches all files. `NOT_SHOWN` and `EXCUSED` list what looks like a sentence for people and is none, with reasons.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The catalogue of creatures for tests: read once, then copied into each test's database."""
 
-from __future__ import annotations
-
 from copy import copy
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What the tests of the command pages share: two teams an hour into turn 1, and newcomers who have an account."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tests of the judges' desk share: a battle that waits, secrets that must not leak, people who log in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What the tests in a browser wait for. A page answers an act in a later frame, so nothing is asserted at once."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

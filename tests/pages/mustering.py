@@ -1,7 +1,5 @@
 """What the tests of musters share: a round in its set-up, its people, and the forms that they send."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How the tests in a browser fill in a form of things to choose, as a player does: by its ticks and its button."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

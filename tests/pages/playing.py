@@ -1,7 +1,5 @@
 """What the tests of the players' pages share: a small round, its clock, and people who log in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the tests of a set-up's armies share: a round whose bases are public, and the forms of judge and leaders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the tests of the set-up share: a round in its set-up, its judge and leaders, and the forms that they send."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A player's own log-in: the accounts that a demo names, and the change of a password."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client

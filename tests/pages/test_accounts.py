@@ -1,7 +1,5 @@
 """1.6: signing up, one's own account with its mail address, and a forgotten password."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

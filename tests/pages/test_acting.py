@@ -1,7 +1,5 @@
 """The base of pages that ask, act or refuse: which page follows, with which status, message and place."""
 
-from __future__ import annotations
-
 from typing import Any, NoReturn
 
 import pytest

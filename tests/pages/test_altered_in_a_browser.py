@@ -1,7 +1,5 @@
 """A12, 1.3.2: two people agree on what is open and play three days, one at a desk, one on a phone; a judge rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """R57, R58: the pages of appeals, and the desk's page on which a battle is judged anew."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """R53, R57, R58: a result is contested, judged anew and read by everybody: as loser, as who answers, head and host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

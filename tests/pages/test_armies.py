@@ -1,7 +1,5 @@
 """2.1: the list of armies and the page of one; the front door and the log-in page."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """4.1.1: announcements, battle pages and results: what is public, and what is not before its time."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.battles.models import Battle

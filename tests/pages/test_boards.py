@@ -1,7 +1,5 @@
 """1.1, 1.3, 3.1: the pages of the boards: written, quoted, edited, moderated, and read by those alone who may."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """3.1: a board in a browser, with JavaScript and without, on a phone. Strict CSP holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """R37, R38: the editor of formula books, and what everybody sees of them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

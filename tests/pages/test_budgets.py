@@ -10,8 +10,6 @@ budget.
 Savepoints and the like are not statements that anybody waits for, and are not counted.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager

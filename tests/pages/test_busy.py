@@ -1,7 +1,5 @@
 """What a person reads when nothing could be stored: a sentence, with 503, and what he typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """T11.1, T11.7: what no rule does is done by the forms of the page; a free table is played without the notation."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """2.2.3: a creature's card where its name stands: by pointing, by choosing, by the keyboard."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer

@@ -1,7 +1,5 @@
 """2.3.2, 2.6: armies that change their troops, and new players who make one their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.1, 1.3, 1.6, 5.2.2.2: the judges' desk of control, ranks, names and admission."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse

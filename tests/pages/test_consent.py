@@ -1,7 +1,5 @@
 """R53: the forms by which a head asks for a change after the dice, and a second judge agrees or does not."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse

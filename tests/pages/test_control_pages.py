@@ -1,7 +1,5 @@
 """5.2, 5.3: the pages of the control list: reading it, asking for changes, exceptions, contingencies and the power."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse

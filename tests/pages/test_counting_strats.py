@@ -1,7 +1,5 @@
 """R35, 5.2.3: which of an army's receipts counted, and who may know it when."""
 
-from __future__ import annotations
-
 import re
 
 from judging.battles.models import Battle

@@ -1,7 +1,5 @@
 """2.2.3: every creature's name leads to what it can do, and a strat is written beside it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """2.2.1: the catalogue of creatures: search and filters, as a page and as JSON, the same on every database."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

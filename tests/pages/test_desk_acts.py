@@ -1,7 +1,5 @@
 """4: the smaller acts of a battle's sheet: claims, notes, a second judge, more time; and who sees what of them."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """R60: the buttons by which a player is done with a turn, and a judge has it lock early."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext

@@ -1,7 +1,5 @@
 """A round as a file: the public one for everybody, and the desk on which administrators take files in."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time

@@ -1,7 +1,5 @@
 """3.1, R5: the Atom feeds of a round and its calendar: public things alone, in forms that readers take."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from xml.etree import ElementTree
 

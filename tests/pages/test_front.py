@@ -1,7 +1,5 @@
 """1.5: the front door: what a visitor learns there, and where everybody else is led."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """1.1, 5.2.1, 5.3.4: leaders see who waits for them, and give a newcomer an army by one button."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """2.5: a round that is being set up is given up: it is gone from all lists, and its address says why."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The docs for players and judges are pages of the site."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a host says about the site: its name and logo, an imprint, a privacy notice and a contact."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

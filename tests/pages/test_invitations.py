@@ -1,7 +1,5 @@
 """Who can sign up: everybody, people with an invitation link, or nobody but those for whom an administrator does it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

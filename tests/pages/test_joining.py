@@ -1,7 +1,5 @@
 """1.1: the pages on which somebody asks a team for admission, and its leaders answer."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client

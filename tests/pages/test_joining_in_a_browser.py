@@ -1,7 +1,5 @@
 """1.1, 2.6, 5.2: from signing up to the first order, in a browser. Strict CSP holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """1.3: who gets into the judges' desk, what each role sees there, and that no secret leaks."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape

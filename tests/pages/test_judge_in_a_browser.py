@@ -1,7 +1,5 @@
 """The judges' desk and the API's documentation in a browser: nothing blocked, nothing from outside, fit for a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """4.2: a battle on the judges' desk, from its strats to its result; whatever goes wrong, nothing typed is lost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """1.3, 6: the page of a round's judges, and the desk on which a head overrules."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """1.2: by which an open page learns that there is something new, and what it does not learn by it."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

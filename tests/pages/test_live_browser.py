@@ -1,7 +1,5 @@
 """1.2: open pages in a real browser: they learn what is new by themselves, and lose nothing of what is done on them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """1.3: the page of the log, its entries' own addresses, and its feed."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from html import unescape
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """3.1, T9.6: the pages on which somebody has an address for orders, or for moves, by mail."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """1.2: the map page, its refreshing, its old maps, and the panel of a square."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """1.2: the map in a real browser: pointing, choosing, walking by keys, and the refresh after the unlock."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """1.2: everything that is done on the map page, by the keyboard alone; and what is left of it without scripts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta

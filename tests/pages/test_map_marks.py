@@ -1,7 +1,5 @@
 """1.7, 2.3.1: the small marks on the map: sieges, victories, and who heals."""
 
-from __future__ import annotations
-
 from judging.svg.map import marks_of
 from wargame.rules.core.board import PLAINS, Base, Board, read_square
 from wargame.rules.core.position import Army, Position

@@ -1,7 +1,5 @@
 """3.2: orders by hand on the map, in a real browser: chosen by mouse, by keyboard or typed, drawn, and posted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """1.2: the past of the map: what happened beside it, its arrows, the comparison of two turns."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.svg.map import Arrow, arrows_of

@@ -1,7 +1,5 @@
 """1.2: the timeline in a real browser: a slider and keys over all turns, and the moves as an animation."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

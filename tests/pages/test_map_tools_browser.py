@@ -1,7 +1,5 @@
 """1.2: the map's tools in a real browser: zoom, finding armies, distances, and battles not looked at yet."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The head of every page: what people come for is always seen, the rest is one press away."""
 
-from __future__ import annotations
-
 import re
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """R48, 6.3.2: the mercenary judge's page: what it shows, what its forms do, and who may see it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """R49: the mercenary judge writes his armies' strats at the desk, and nobody reads them before the result."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A player's own page: armies, orders as they stand, strats that are missing."""
 
-from __future__ import annotations
-
 from judging.command.control.services import assign
 from tests.pages.playing import SEALED_TIME, Game, game, said
 from tests.services.world_of_tests import HOUR

@@ -1,7 +1,5 @@
 """3.1: the movement thread: who sees which post, and what each line was understood as."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """2.1, 2.5.2.2: the form of a muster: preview, picker, pasted and downloaded lists."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """2.5.2.2: raising armies: who may, who sees it, the judge's word, and every kind of bad input."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """2.5.2.2: the form of a muster in a browser, with JavaScript and without. Strict CSP holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on which a player lands: what waits for him, and what his last turn brought, with its reasons."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.appeals.services import answer, lodge

@@ -1,7 +1,5 @@
 """R48: the public ledger of the neutrals, and that nothing of it is known before the settlement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """1.2: what open pages fetch: news at most a second old, and a new map that is drawn once for all who wait."""
 
-from __future__ import annotations
-
 import gzip
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event

@@ -1,7 +1,5 @@
 """2.5: a round that is begun from an earlier one, and the players who are invited to it."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """1.2: the pages of what concerns somebody, for himself alone, with and without JavaScript."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,8 +1,6 @@
 """1.2: the bell and the page of choices in a browser: on a phone, under the strict CSP, with the time zone of the
 browser taken over."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A round in numbers: what is counted, what it agrees with, and what stays secret until the round is over."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from types import SimpleNamespace

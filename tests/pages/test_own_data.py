@@ -1,7 +1,5 @@
 """1.6: the file with everything that the service stores about a person."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

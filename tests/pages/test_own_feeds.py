@@ -1,7 +1,5 @@
 """1.2, R5: feeds of armies, players and people, and calendars that ring, as well-known readers read them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

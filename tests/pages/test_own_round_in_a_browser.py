@@ -1,7 +1,5 @@
 """2.5: a group starts its own round: from an empty database to turn 1, the judge in a browser. Strict CSP holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """1.5, 2.5: who comes to the site finds the rounds that concern him, and where to start one."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

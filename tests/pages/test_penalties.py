@@ -1,7 +1,5 @@
 """5.4.1, R47: the judges' desk for penalties, and where everybody reads of them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

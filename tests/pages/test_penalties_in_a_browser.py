@@ -1,7 +1,5 @@
 """5.4.1: a judge hands a penalty down on a phone, and lifts it again."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """1.6: administrators find people, bar them, log them out, unlock them, help to a password; and it stands in a log."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from io import StringIO

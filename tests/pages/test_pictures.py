@@ -1,7 +1,5 @@
 """What can be shared as a picture: published battles, rounds and their maps; the same for everybody."""
 
-from __future__ import annotations
-
 import re
 
 from django.test import Client, RequestFactory

@@ -1,7 +1,5 @@
 """1.1, 5.1, 1.6: the pages of the players: both teams, one player with his leaders' acts, and one's own service."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """3.1, R7, R8: posting and editing. Every kind of bad input gets a sentence, and no text is lost."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """5.2.2.1, 5.2.3: the pages of the contingencies, and of the power to ask for changes."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 

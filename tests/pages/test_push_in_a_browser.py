@@ -1,8 +1,6 @@
 """1.2: web push in a real browser, whose maker's push service is played by the test: what was sent through it,
 encrypted, is shown with its text, and leads to its page."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """R38: what anybody needs to recompute a battle's dice or a turn's draws stands on its page."""
 
-from __future__ import annotations
-
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 

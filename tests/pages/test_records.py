@@ -1,7 +1,5 @@
 """1.6: what somebody did over all rounds, of what is public, unless he hides it."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

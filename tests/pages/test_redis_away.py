@@ -1,7 +1,5 @@
 """3.1: Redis holds nothing that is needed: while it is away pages open, limits hold, and `/healthz` answers."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

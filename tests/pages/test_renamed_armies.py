@@ -1,7 +1,5 @@
 """2.6: an army that was made somebody's own, as its page and others show it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

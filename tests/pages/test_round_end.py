@@ -1,7 +1,5 @@
 """1.5: the page of a round's end: who won, its story, medals, and everything open."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from datetime import timedelta

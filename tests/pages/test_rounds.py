@@ -1,7 +1,5 @@
 """1.5: the page of all rounds."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

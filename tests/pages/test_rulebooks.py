@@ -1,7 +1,5 @@
 """The books of the card games: every word of the documents, every number with its place, every ruling."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The rule text as a page: word for word, every number with an anchor."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

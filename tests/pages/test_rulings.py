@@ -1,7 +1,5 @@
 """3.3.3, 1.3: the movement judge's desk, corrections, and what everybody reads of rulings."""
 
-from __future__ import annotations
-
 import json
 import re
 

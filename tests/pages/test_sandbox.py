@@ -1,7 +1,5 @@
 """A turn that anybody may try: seven steps by the rules of every round, kept nowhere but in the address."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

@@ -1,7 +1,5 @@
 """A newcomer without an account plays the guided turn by the words of its pages alone."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer

@@ -1,7 +1,5 @@
 """1.6: the second factor: set up, asked for after the password, refused twice, slowed, and removed."""
 
-from __future__ import annotations
-
 import base64
 import re
 from datetime import timedelta

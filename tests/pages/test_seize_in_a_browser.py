@@ -1,8 +1,6 @@
 """5.1 to 5.4: two people play a whole Standard game of Seize, one with a mouse, one with a thumb; and the openings of a
 Draft, an Arena and a Guild Master game as they are seen on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """1.6: who is logged in sees in which browsers, and ends one or all others."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

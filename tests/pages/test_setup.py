@@ -1,7 +1,5 @@
 """2.5: a new round, who may set it up, and its first steps: name, numbers, judges, calendar."""
 
-from __future__ import annotations
-
 import re
 from datetime import time, timedelta
 

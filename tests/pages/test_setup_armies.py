@@ -1,7 +1,5 @@
 """2.5.2.1, 2.5.2.2: the overview of the musters, and the proxies that are made up."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.armies.models import HandedIn, Muster

@@ -1,7 +1,5 @@
 """1.2, 2.5.1: painting the terrain and placing bases in a browser: mouse, finger, keyboard. Strict CSP holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

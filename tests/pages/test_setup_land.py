@@ -1,7 +1,5 @@
 """1.2, 2.5.1.1, 2.5.1.4: terrain, bases, portals and towns of a round in its set-up, without JavaScript."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

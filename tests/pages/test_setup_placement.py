@@ -1,7 +1,5 @@
 """2.5.2.3, 5.2.1, 2.5.3: what leaders ask for, where the judge drops the armies, and the mercenaries."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.armies.models import MercenaryPlan, Muster

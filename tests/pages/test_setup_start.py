@@ -1,7 +1,5 @@
 """2.5: the start: everything is checked once more, the armies come onto the map, and it happens once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import time_machine

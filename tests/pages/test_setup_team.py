@@ -1,7 +1,5 @@
 """2.5.1: what leaders do in the set-up, what the judge decides on, and the reveal."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

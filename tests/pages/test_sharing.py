@@ -1,7 +1,5 @@
 """3.1, 1.2: what is carried to other places: texts, pictures, signatures, and what a link shows there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

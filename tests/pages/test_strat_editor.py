@@ -1,7 +1,5 @@
 """4.1.1: the editor for strats: drafts kept as they are typed, a safe preview, and what requests mean."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client

@@ -1,7 +1,5 @@
 """4.1.1, R35: the form for strats. Every kind of bad input gets a sentence, and no strat is lost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """12, A12: the form on which players agree, what a table and a round play by, and citations that lead there."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """11: the pages on which a table is taken back to an entry, and on which a judge looks at hidden cards."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """12: how a card table is drawn: in words; what may be done as buttons; a secret in its owner's view alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

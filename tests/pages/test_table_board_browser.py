@@ -1,7 +1,5 @@
 """12: two people play by what the page offers, one with a mouse and the keyboard, one with a thumb on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

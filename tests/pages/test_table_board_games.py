@@ -1,7 +1,5 @@
 """12: how the other games are drawn: Seize's battlefield, Altered's adventure, the free table's offers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """12: a table as it was has its own address, and an open page asks only whether the head is still the same."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """A Draft and a match of the Arena are opened, played, seen and finished on the pages."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

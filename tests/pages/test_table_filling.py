@@ -1,7 +1,5 @@
 """T9: what is filled in on a table's page, with or without scripts, is the line that a thumb would have to type."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

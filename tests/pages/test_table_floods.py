@@ -1,7 +1,5 @@
 """12: whatever is sent to a form of a table, a draft, its talk or a deck, however much: it is told, nothing is lost."""
 
-from __future__ import annotations
-
 import pytest
 from django.conf import settings
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Seize and Altered are opened, sat down at and played by what their pages offer."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """12: on a phone a mercenary is chosen by a tap: its squares are lit, any other says why not, and a tap moves it."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.utils import timezone

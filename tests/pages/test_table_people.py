@@ -1,7 +1,5 @@
 """3.1, 10, R57: the pages of a table's people: clocks, talk, appeals and sanctions, and the rulings on cards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

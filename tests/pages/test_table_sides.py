@@ -1,7 +1,5 @@
 """5.1, S1: who sits where before each viewer of a table of four, and what players are called in what is offered."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

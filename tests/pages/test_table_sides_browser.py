@@ -1,7 +1,5 @@
 """5.1, 10: at a table of four a person finds his teammate at his side; a time that is over is said to be over."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """T1 to T14: the document on card tables has a page, and whatever is cited leads to a place in it or in a book."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

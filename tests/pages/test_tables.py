@@ -1,7 +1,5 @@
 """12: the pages of card tables: the lobby, opening and joining, a table that is played, and decks."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """3.1, 1.6, 1.3: pages of topics, private press, reports, blocks and the search; and what is shown of a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 

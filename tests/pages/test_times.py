@@ -1,7 +1,5 @@
 """3.1, R4: times and countdowns as the pages show them."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from pathlib import Path

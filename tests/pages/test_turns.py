@@ -1,7 +1,5 @@
 """3.1: the update of a turn: what moved, what was refused and why, as a page and as plain text."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

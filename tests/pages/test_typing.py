@@ -1,7 +1,5 @@
 """What happens in the browser while people type: the live preview, chosen names, kept strats. Strict CSP holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """3.1: what is typed waits for its writer on the pages where he typed it, and forms say what can't be asked of them."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from django.urls import reverse

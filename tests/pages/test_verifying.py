@@ -1,7 +1,5 @@
 """R18, R38: the page on which anybody has a round recomputed, and the file with which he does it himself."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

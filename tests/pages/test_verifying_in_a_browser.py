@@ -1,7 +1,5 @@
 """R38: a round recomputed in a real browser: one turn after the other, and on a phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """R34: a round that is won by the rules ends when the battle judge says so."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

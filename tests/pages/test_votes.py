@@ -1,7 +1,5 @@
 """1.4, R46: the pages of votes: the list, the call, the ballot, the result, and the reminders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta

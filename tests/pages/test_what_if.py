@@ -1,7 +1,5 @@
 """R18: a rehearsal of the moves: from what its viewer may read, with dice of its own, and nothing of it is kept."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,8 +1,6 @@
 """T1 to T12: two people play a whole game of Kryptik by what the pages offer, one on a phone; a judge rules what a card
 does, and at the end a stranger says that everything is the same."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from ast import literal_eval

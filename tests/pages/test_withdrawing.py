@@ -1,7 +1,5 @@
 """R7: taking a post back on its page, and the same post sent again."""
 
-from __future__ import annotations
-
 from judging.turns.models import Post
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import LOCKED

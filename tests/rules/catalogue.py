@@ -1,7 +1,5 @@
 """The creatures of the project's own list as the rules draw from them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Turns that are hard on the rules: chains, crowds, crossings, battles everywhere, of any number of armies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

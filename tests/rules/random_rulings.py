@@ -1,7 +1,5 @@
 """Random rulings, possible and impossible ones."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

@@ -1,7 +1,5 @@
 """Random positions and turns for the invariants: small boards, many collisions, legal and illegal orders."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

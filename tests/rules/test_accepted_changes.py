@@ -1,7 +1,5 @@
 """2.3.2: what is said of an accepted change that can't be carried out any more."""
 
-from __future__ import annotations
-
 from django.utils import translation
 
 from wargame.rules.core.board import PLAINS, Base, Board, Square

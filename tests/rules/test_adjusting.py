@@ -1,7 +1,5 @@
 """4.2.6, R41, R42, R53: what a judge may change of a battle, alone and at all."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.test_kills_and_captures import ANN, FULL, RAIDER, YAK, ZED, beaten

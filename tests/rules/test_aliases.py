@@ -1,7 +1,5 @@
 """R8: who writes an order in words of his own language is offered it in the rulebook's, and talk stays talk."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.test_unread import AT, NAMES, WRITER

@@ -1,7 +1,5 @@
 """R8: no text breaks a reader, whatever signs of all of Unicode it has; `make probe` does the same for hours."""
 
-from __future__ import annotations
-
 import re
 import sys
 from contextlib import suppress

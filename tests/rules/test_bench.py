@@ -1,7 +1,5 @@
 """R55, R56, R59: whom a battle falls to."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """4.5: what a captive is while it waits, and when it is freed."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Base, Board, Square, Town

@@ -1,7 +1,5 @@
 """4.2.5, 4.2.6, 4.4: what a side loses, by the formulas of its book, and what of a battle reaches them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.test_battle import ANN, EVEN, UP, VOR, army, battle, book_with, dice, lost, side

@@ -1,7 +1,5 @@
 """R25, R26: the battles that the moves of a draft bring about, before its old battles are applied."""
 
-from __future__ import annotations
-
 from tests.rules.test_rulings import BOARD, army
 from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies

@@ -1,7 +1,5 @@
 """3.3.1, 3.2.5: orders of friends that stand in each other's way are told while it can be mended."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Board, read_square

@@ -1,7 +1,5 @@
 """5.1 to 5.3, 1.6: what the cases of the control rules can't show."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """R54: the criteria by which a strategy bonus is reasoned, as a judge types them."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.battle.criteria import (

@@ -1,7 +1,5 @@
 """R37: what a book makes of two armies, as the editor of books plots it."""
 
-from __future__ import annotations
-
 from wargame.rules.battle.curves import RATIOS, Curves, Point, curves
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.core.board import Square

@@ -1,7 +1,5 @@
 """R38, R76: the books that are drawn for rounds: secret, within all bounds, and fair."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

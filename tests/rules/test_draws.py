@@ -1,8 +1,6 @@
 """R22, R24, R70, R75, R77: what is drawn between equals: over many seeds each thing that may come does, and nothing
 else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pytest

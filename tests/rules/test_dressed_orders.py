@@ -1,7 +1,5 @@
 """3.2.2.5, R8, R9: what telephones, word processors and forums make of an order changes nothing of it."""
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import given, settings

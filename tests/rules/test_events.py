@@ -1,7 +1,5 @@
 """Events: each tells its own sentence, and reads back from JSON as it was written."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -1,7 +1,5 @@
 """2.5, R2, R5: the rules of a set-up, where random positions show more than cases do."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """R22, R24, R27: a map on which no square is free stops no settlement: whoever has nowhere to go stays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

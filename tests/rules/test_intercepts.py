@@ -1,7 +1,5 @@
 """3.2.3: who fights whom where an army crosses another one's square, and what is told of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Board, Square, read_square

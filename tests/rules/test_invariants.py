@@ -1,7 +1,5 @@
 """What holds at every settlement, whatever was ordered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

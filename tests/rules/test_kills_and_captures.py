@@ -1,7 +1,5 @@
 """4.3.2 to 4.3.4, 4.5, 6.3.2, R39, R40: kills and captures after a battle, and the odds of a battle."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.battle import kills_and_captures

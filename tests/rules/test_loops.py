@@ -1,7 +1,5 @@
 """How often the loops of the rules run, at worst. Counted and not timed, so it is the same on every machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """6, R48 to R52: what the mercenaries decide, and what holds over hundreds of turns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """R51, R78: what the mercenaries draw: over many seeds each thing that may come does, and nothing else."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

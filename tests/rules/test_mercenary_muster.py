@@ -1,7 +1,5 @@
 """2.5.3, 6.1 to 6.3: the mercenaries with which a round begins."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """R8: what is talk, what was meant as an order, and what its author is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import read_square

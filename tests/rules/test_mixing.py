@@ -1,7 +1,5 @@
 """R38: what is mixed into the dice of a battle after its score."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """2.1, 2.2, 2.3.2, 2.6: what a muster is told, its lists as text, and what a change leaves alive."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """3.2.2: a refused order is told with its nearest legal form."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Board, read_square

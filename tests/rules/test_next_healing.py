@@ -1,7 +1,5 @@
 """2.3.1: when an army is healed next, held against what the settlement does."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Base, Board, Square, Town

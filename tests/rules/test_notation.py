@@ -1,7 +1,5 @@
 """3.2.2.5, R9, R10: lines of posts are read as orders."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import Square, read_square

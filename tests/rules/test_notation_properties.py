@@ -1,7 +1,5 @@
 """3.2.2.5: what holds for every text that is read, and every order that is written."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """5.4.1, R47: what penalties take from armies, whatever armies and penalties there are."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """2.5.2.3: armies are dropped near their bases, and everything that is wrong with a square is told."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

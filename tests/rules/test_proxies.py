@@ -1,7 +1,5 @@
 """2.5.2.2: proxies that are made up: legal, full, with names of their own, and the same for the same seed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """3.2.2: what an army could be ordered to do, square by square, agrees with what is accepted when it is posted."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import PLAINS, RANGE, Base, Board, read_square
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies

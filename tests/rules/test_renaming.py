@@ -1,7 +1,5 @@
 """2.6: an army that is renamed is known by its new name wherever a position names it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

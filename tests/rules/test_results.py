@@ -1,7 +1,5 @@
 """4.2.5: a settlement takes only results that are about the battles that were fought."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import PLAINS, Board, Square

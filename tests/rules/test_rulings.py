@@ -1,7 +1,5 @@
 """3.3.3, 1.3: rulings are inputs of a turn: each is carried out at its step, or said to change nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

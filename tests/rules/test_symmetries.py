@@ -1,7 +1,5 @@
 """What decides nothing of a settlement: names, the order of lists, which way is north, and who is far away."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

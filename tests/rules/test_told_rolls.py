@@ -1,7 +1,5 @@
 """R38: the rolls of an outcome under the names by which anybody draws them again, and the odds by public dice."""
 
-from __future__ import annotations
-
 from tests.rules.test_kills_and_captures import ANN, YAK, ZED
 from wargame.rules.battle.battle import BattleSide, Fighter, fight
 from wargame.rules.battle.kills_and_captures import work_out

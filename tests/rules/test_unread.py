@@ -1,7 +1,5 @@
 """R8: talk that may be meant as an order is asked about, with what it may have meant; nothing else is."""
 
-from __future__ import annotations
-
 import re
 from time import process_time
 

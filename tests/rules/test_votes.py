@@ -1,7 +1,5 @@
 """1.4, R46: what the cases of votes can't show: what holds of every vote."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """4.1.2.5: the weather is drawn, shared by neighbours, and changes with sense."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

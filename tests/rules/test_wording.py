@@ -1,7 +1,5 @@
 """How sentences for players are put together: names, and what is told of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from wargame.rules.core.board import read_square

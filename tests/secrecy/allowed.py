@@ -4,8 +4,6 @@ A secret that is not `open_from` the present phase is seen by its `viewers` alon
 secret it is. Where a page shows more than its row allows, the page is wrong; where the rules allow more, the row is.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.secrecy.scene import Marker

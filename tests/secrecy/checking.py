@@ -1,7 +1,5 @@
 """What a test of a phase promises: nobody sees more than the table allows, and each author sees his own."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """The rounds that are walked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

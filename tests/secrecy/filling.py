@@ -4,8 +4,6 @@
 desk. A parameter that means something else is named in `VALUES`, or for one page in `OF_PAGE`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """What a strict policy forbids in a page: scripts and styles that stand in it."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

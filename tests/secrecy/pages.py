@@ -1,7 +1,5 @@
 """What pages take besides their address: the fragments that htmx asks for, and what stands behind the `?`."""
 
-from __future__ import annotations
-
 FRAGMENTS = {"creatures", "verify-turn", "map-square"}
 """Pages that answer otherwise to htmx (`HX-Request`) when they are asked for; others do when they are sent."""
 

@@ -4,8 +4,6 @@ Most secrets are planted as rows, so that none depends on what a form lets throu
 those of the services. Three battles are fought in the turn: one waits for its score, one is rolled, one is published.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

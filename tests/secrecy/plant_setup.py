@@ -1,7 +1,5 @@
 """A round in its set-up, with a marker in each secret: before its bases are public, and while armies are raised."""
 
-from __future__ import annotations
-
 import time_machine
 from django.contrib.auth.models import User
 

@@ -1,7 +1,5 @@
 """All addresses of the service, as the URLconf has them; a new one is found by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

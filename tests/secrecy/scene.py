@@ -1,7 +1,5 @@
 """What a walk goes through: a round at one moment, its people, and the markers that were planted in its secrets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Each list is made up for this, and public like every list: the page that shows it says nothing of where its cards lie.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any

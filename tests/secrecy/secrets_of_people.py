@@ -1,7 +1,5 @@
 """The secrets of people: mail addresses, passwords, form tokens, and what waits for leaders and judges."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.apps import apps

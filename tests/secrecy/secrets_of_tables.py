@@ -1,7 +1,5 @@
 """The secrets of card tables: decks, hands, standing orders, hidden choices, seeds, salts and links of invitation."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from judging.inbound_email.models import SeatAddress

@@ -1,7 +1,5 @@
 """The secrets of teams and people: private boards and press, what moderators hid or read, and votes of one team."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from judging.boards.models import (

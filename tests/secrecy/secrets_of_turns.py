@@ -1,7 +1,5 @@
 """The secrets of a turn: orders, manifests, strats, what judges write and roll, the book and the seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

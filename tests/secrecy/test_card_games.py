@@ -1,7 +1,5 @@
 """T5.2, T12.9: what the games of card tables hide, walked as each seat, a judge of the table, a watcher and nobody."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

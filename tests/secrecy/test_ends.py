@@ -1,7 +1,5 @@
 """DESIGN, who sees what: a round that is being set up, and one that is over."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from django.core.cache import cache

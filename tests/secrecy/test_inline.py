@@ -1,7 +1,5 @@
 """What the walk of an open turn looks for besides secrets: it would find a script or a style that stands in a page."""
 
-from __future__ import annotations
-
 from tests.secrecy.inline import inline_in
 
 

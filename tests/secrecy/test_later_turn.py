@@ -1,7 +1,5 @@
 """DESIGN, who sees what: the stages of a turn after its lock, and the end of the round."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 

@@ -1,7 +1,5 @@
 """DESIGN, who sees what: while a turn is open, all its secrets are planted and nobody sees more than he may."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from django.http import HttpResponseBase

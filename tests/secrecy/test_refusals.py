@@ -1,7 +1,5 @@
 """DESIGN, who sees what, 1.3: what is sent by the wrong people is refused, changes nothing, and tells nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The walk itself: that it goes everywhere, and that it would find a leak."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from django.core.mail import send_mail

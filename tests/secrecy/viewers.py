@@ -1,7 +1,5 @@
 """Who looks: everybody whom DESIGN's table or a rule tells apart, by the name that `allowed.TABLE` has for him."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponseBase

@@ -1,7 +1,5 @@
 """Every viewer goes to every address; what he finds that the table does not allow is a leak."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

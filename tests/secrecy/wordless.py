@@ -1,7 +1,5 @@
 """DESIGN, who sees what: secrets without a text of their own. Whatever they are, other people's pages stay the same."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

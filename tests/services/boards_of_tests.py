@@ -1,7 +1,5 @@
 """What the tests of the boards share: two teams with factions, judges, and their viewers."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the tests of changes of troops share: armies with two days in a base, a new player, accepted requests."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

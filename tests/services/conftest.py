@@ -1,7 +1,5 @@
 """The rounds that the tests of the services play in."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.services.world_of_tests import HOUR, World, begin, make_round

@@ -1,7 +1,5 @@
 """A round of which much is known, to be written into a file and taken in again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """What the tests of notifications share: who listens, how, and what he was told."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from judging.accounts.models import Account

@@ -1,8 +1,6 @@
 """Mails as mail programs make them, drawn at random: of each it is known what its sender wrote, and what is quoted,
 struck out or hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage

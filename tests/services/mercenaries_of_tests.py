@@ -1,7 +1,5 @@
 """Mercenaries for the tests of services and pages."""
 
-from __future__ import annotations
-
 from tests.keeping import kept
 from tests.services.world_of_tests import TROOPS
 from wargame.models import Army, Round, Troop

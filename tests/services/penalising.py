@@ -1,7 +1,5 @@
 """What the tests of penalties share."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from judging.penalising.services import NewPenalty, hand_down

@@ -1,7 +1,5 @@
 """Votes for the tests: called and cast through the services."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

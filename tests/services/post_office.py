@@ -1,7 +1,5 @@
 """A mail server and a mailbox on this machine, spoken to in their own languages: SMTP and IMAP."""
 
-from __future__ import annotations
-
 import asyncio
 import imaplib
 import smtplib

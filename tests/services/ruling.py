@@ -1,7 +1,5 @@
 """What the tests of rulings and corrections share."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from judging.turns.models import Correction, Ruling

@@ -1,7 +1,5 @@
 """What the tests of card tables share: a list with its decks, people, and a table that has just started."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from unittest.mock import patch

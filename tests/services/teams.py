@@ -1,7 +1,5 @@
 """Two teams with leaders, proxies and plain players, for the tests of joining, ranks and control."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """5.1, R43: leave of absence, and players who are declared inactive."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

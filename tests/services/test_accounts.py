@@ -1,7 +1,5 @@
 """1.6: accounts: one name, one mail address, strong passwords, and letters that confirm."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from importlib import import_module

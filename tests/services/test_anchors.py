@@ -1,7 +1,5 @@
 """R38: heads of a chain are written down outside of the service, in a git repository or by an authority that stamps."""
 
-from __future__ import annotations
-
 import subprocess
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """R57: appeals: who may lodge one, who is drawn to answer, what an answer does, and what becomes of a silent judge."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

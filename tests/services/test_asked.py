@@ -1,7 +1,5 @@
 """R53, R57: what a judge is asked stands before him: appeals that he answers, and what waits for a second judge."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

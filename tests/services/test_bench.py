@@ -1,7 +1,5 @@
 """R56, R59: conflicts of judges, battles that pass on, and who is head while the head is away."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

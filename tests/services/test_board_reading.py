@@ -1,7 +1,5 @@
 """3.1: quotes and mentions on the boards, what is unread, and how long boards are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

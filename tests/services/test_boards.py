@@ -1,7 +1,5 @@
 """1.1, 1.3, 3.1: who reads, writes and moderates which board; quotes, mentions, and what is unread."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """R37, R38: formula books: made for each round, versioned, committed to, and what decides which battle."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """2.3.2, 2.6: accepted changes are inputs of the settlement, which carries them out or says why not."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

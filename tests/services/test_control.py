@@ -1,7 +1,5 @@
 """5.2: the control list and who is looking."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 

@@ -1,7 +1,5 @@
 """5.2.1, R44: requests of the two authorised players, and the judge's exceptions (5.2.2.2)."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.announcements.models import Notice

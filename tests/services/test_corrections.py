@@ -1,7 +1,5 @@
 """3.3.3: a settled turn is corrected as a whole or not at all, and whatever was is kept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Once a day: backups are made, kept and watched over, and rows go that nobody needs any more."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from datetime import timedelta

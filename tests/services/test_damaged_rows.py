@@ -1,7 +1,5 @@
 """R8, 3.1: one line or one damaged row takes nothing from the others: pages stand, and the turn is settled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """1.6: accounts are deleted: what is known of a person goes, what he did stays under a neutral name."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """1.3: the judges' desk on either database: a panel that breaks down hides itself and closes nothing."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

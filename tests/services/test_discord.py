@@ -1,7 +1,5 @@
 """3.1, 4.1.1: commands from Discord: whose they are, what they do, and that nobody else sends them."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 from io import StringIO

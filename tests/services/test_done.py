@@ -1,7 +1,5 @@
 """R60: who is done with a turn, and the lock that is brought forward when all are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

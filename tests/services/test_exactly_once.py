@@ -1,7 +1,5 @@
 """3.1: a stage is done once, though its worker dies at any statement of it, and however many workers there are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime

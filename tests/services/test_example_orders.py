@@ -1,7 +1,5 @@
 """3.2.2.5: the examples of orders beside the form can be posted as they stand."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.common.positions import position_of

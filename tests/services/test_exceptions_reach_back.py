@@ -1,7 +1,5 @@
 """R44, R74: an exception of control counts from the moment at which it was asked for; a strat stays where it was."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole round as one file: what goes out comes in again, verifies the same, and a bad file changes nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

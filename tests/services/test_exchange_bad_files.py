@@ -1,7 +1,5 @@
 """A file that can't be taken in is one clear error with its place, and changes nothing."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

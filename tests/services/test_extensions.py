@@ -1,7 +1,5 @@
 """R5, 5.4.1, R35, R47, R49: more time for strats, late ones that are accepted, and the mercenaries' own."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """3.1: a stage that breaks down is tried later and later, told once, shown at the desk, and tried at once if asked."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

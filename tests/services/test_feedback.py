@@ -1,7 +1,5 @@
 """1.3, 4.2: the judges in numbers, and what players say of how their battles were judged."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """3.1: `/healthz` answers 503 when turns, jobs, letters or the database fail; `/livez` says that a process lives."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """R5: the services' calendar passes holidays over in whole turns."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """1.2: webhooks: what they are told, how it is signed, and what becomes of an address that takes nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """3.1: the sweep, its messages, and the chores beside it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """1.1: asking for admission, being taken in, and leaving."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 

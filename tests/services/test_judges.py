@@ -1,7 +1,5 @@
 """1.3, 6: heads and assistants: who names, dismisses and overrules whom, and who can't be a judge."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """R58: a published battle is judged anew with the same dice, and whatever follows from it is a correction."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """1.6: letters go out by an outbox: once, late if they must, and never in the way of a request or a lock."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Callable, Iterator

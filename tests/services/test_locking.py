@@ -1,7 +1,5 @@
 """The order in which rows are held, and what becomes of a writer that others are in the way of."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable

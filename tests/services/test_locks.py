@@ -1,7 +1,5 @@
 """3.1, R5: the calendar."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """1.3: the log: everything is told, nothing is told too early, and nothing is ever changed."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

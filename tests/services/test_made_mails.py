@@ -1,8 +1,6 @@
 """3.1: whatever mail program wrote it: nothing but what its sender wrote as an order is carried out, and nothing that
 they wrote is lost without a word. `MAILS=10000` tries more of them, `SEED=7` others."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

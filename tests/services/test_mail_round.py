@@ -1,7 +1,5 @@
 """3.1, 4.1.1, T9.6: turns and a card table, played by mail alone: the mail server speaks SMTP, the mailbox IMAP."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email import message_from_string

@@ -1,7 +1,5 @@
 """3.1: orders by mail: what is carried out, what is only logged, and what the answer says."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage

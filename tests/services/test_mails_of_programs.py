@@ -1,7 +1,5 @@
 """3.1, 4.1.1: mails as mail programs write them: each does what its writer meant, or nothing, and says so."""
 
-from __future__ import annotations
-
 import contextlib
 import email
 import time

@@ -1,7 +1,5 @@
 """6, R48: mercenaries that play by themselves, the mercenary judge's acts, and the window after the lock."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

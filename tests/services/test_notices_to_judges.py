@@ -1,7 +1,5 @@
 """1.2, 1.3: judges are told what waits for them: orders for somebody else's army, and exceptions that have run out."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

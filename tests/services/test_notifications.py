@@ -1,7 +1,5 @@
 """1.2: everybody is told what concerns him: once, as he wants it, and nothing that he may not know."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """1.2: what is old, hidden, damaged or cannot be told keeps nothing else from being told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 Whatever happens to messages and workers, a turn is settled once.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """4.1.1: battles that are judged too late: their judges are told once, and the round's policy applies."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """5.4.1, R47, 1.3: penalties are drawn once, count at once, and are recomputed with their turn."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -146,7 +144,8 @@ def test_it_is_public_with_reason_rule_and_die(world: World) -> None:
     assert notice.thread == "movement"
     assert notice.text.startswith("Penalty 1 for Ana: Ben must give up ")
     assert f"(severity 2 times {penalty.roll}, drawn as penalty/1) (5.4.1). {REASON}" in notice.text
-    assert notice.text.endswith("Troops left in slots 1 to 4 of Ben: 4,000, 2,000, 1,250 and 900.")
+    *slots, last = (f"{troops:,}" for troops in left_after(penalty))
+    assert notice.text.endswith(f"Troops left in slots 1 to 4 of Ben: {', '.join(slots)} and {last}.")
     entry = LogEntry.objects.get(action="penalty.handed_down")
     assert entry.actor == world.judges["movement"].user
     assert entry.data == {"turn": 1, "penalty": 1, "player": "Ana", "reason": REASON}

@@ -1,7 +1,5 @@
 """1.6: two at once: a code, a bar, a deletion and its withdrawal; and in talk. On PostgreSQL they meet for real."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

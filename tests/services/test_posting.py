@@ -1,7 +1,5 @@
 """3.1, R4, R6, R7, R10: posting, editing and sealing, by the clock."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

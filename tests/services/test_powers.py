@@ -1,7 +1,5 @@
 """5.2.2.1, 5.2.3, 5.3.2: the power to ask for changes, contingencies, and a player's permission."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.announcements.models import Notice

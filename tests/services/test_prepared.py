@@ -1,7 +1,5 @@
 """Statements that are written once and asked by everybody: each asks with values of his own."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """1.2: web push: what is sent is for its browser alone, and nobody makes the service ask an address of its own net."""
 
-from __future__ import annotations
-
 import base64
 import json
 import secrets

@@ -1,7 +1,5 @@
 """1.1, 2.5.2.1, R45: ranks are given, and armies are freed."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

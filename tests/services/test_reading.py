@@ -1,7 +1,5 @@
 """R8, R14: what a text would be understood as, before it is posted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """1.3: what is recorded: every act of a judge or leader has a sentence, and what writes in silence says why."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re
@@ -179,6 +177,8 @@ SILENT = {
     "send_message_again": "What a person has told elsewhere is his alone.",
     "mail_address_of": "A player's own address is his alone.",
     "seat_address_of": "So is that of who sits at a table.",
+    "another_seat_address": "So is that of who sits at a table.",
+    "access": "What works without your password is yours alone.",
     "receive": "What a mail asks for is a post or a strat, which are their own records.",
     "claim_request": "How a program sends its requests is nobody's act.",
     "keep_answer": "How a program sends its requests is nobody's act.",

@@ -1,7 +1,5 @@
 """4.3, 4.5, 1.3: a judge voids a kill or a capture, or says at whom it is aimed, and the roll follows him."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.battles.desk.notes import rule_on_risk, withdraw_risk_ruling

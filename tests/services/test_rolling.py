@@ -1,7 +1,5 @@
 """4.2.4, 4.2.6, 4.3, 4.5, R38, R42: what is rolled, adjusted and published, and what a turn makes of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.battles.desk.publishing import publish_result

@@ -1,7 +1,5 @@
 """4.2.1, 4.1.2: notes by a judge's own criteria, and his word on what strats claim."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 

@@ -1,7 +1,5 @@
 """3.3.3, 1.3: rulings are inputs of a turn: they work its draft out anew, and everybody can recompute it."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 

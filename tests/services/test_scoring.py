@@ -1,7 +1,5 @@
 """4.2, R36 to R38: scores are locked before the dice, and the dice come from what was committed to."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.announcements.models import Notice

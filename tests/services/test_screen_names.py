@@ -1,7 +1,5 @@
 """1.6: another screen name: the powers stay, the old name is kept, and past turns stay as they were."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

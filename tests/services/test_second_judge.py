@@ -1,7 +1,5 @@
 """1.3, 4.2.1: two judges score a battle, neither seeing the other's score, and a third or the head decides."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """3.1: the pipeline of a turn: by the clock, exactly once, whatever happens on the way."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """STACK, speed: a turn costs the same few statements, whatever the number of armies."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """4.1.1: drafts of strats are kept for their writers, and two windows do not write over each other."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """4.1.1, R35, 5.2.3: strats, whose count, and what they may ask for."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """6, 8, 9: tables as rows: opened, sat down at, played by one writer, and replayed from their log."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """A12: agreements before the start: said at once, kept for others, changed by rulings, and what if nobody answers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

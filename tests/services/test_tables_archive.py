@@ -1,7 +1,5 @@
 """12: a table as one file: what goes out comes in elsewhere, with the same chain; a bad file changes nothing."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """9: two who answer at once: sealed answers wait for nobody, and whatever hangs on what happened is looked at anew."""
 
-from __future__ import annotations
-
 import os
 import signal
 from threading import Barrier, Thread

@@ -1,7 +1,5 @@
 """10, R59: nights and leave in which clocks rest, and what becomes of the seat of somebody who stays away."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

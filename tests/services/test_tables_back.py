@@ -1,7 +1,5 @@
 """11: a table is taken back to an entry by a judge or its players, and a judge looks at hidden cards, as all see."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """10: usual stops and the beat: who is passed for at once, and when what was settled privately is answered."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """6, 8: tables that were played before a log was folded as it is now: they open, go on, and verify as they were."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """T9.6: moves by mail: a table that is played by mail alone, and what a mail can't do."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from email.message import EmailMessage

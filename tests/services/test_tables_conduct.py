@@ -1,7 +1,5 @@
 """1.3, R57: sanctions and appeals at tables: who may, within which time, who answers, and what comes of it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

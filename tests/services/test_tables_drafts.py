@@ -1,7 +1,5 @@
 """5.2: a Draft from its boosters to its first turn: who knows what, sealed picks, wishes, time, and decks of a pool."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """8: a draft is recomputed with its table: boosters, picks, defaults and decks; whatever was changed of it is found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """T11.9: draws: offered, agreed to, refused, withdrawn, and lapsed with the next move."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

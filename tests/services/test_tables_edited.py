@@ -1,7 +1,5 @@
 """8: what somebody with the database itself may do to a card table: raw SQL, past all writers. Verify names it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """11: judges of tables: who may be one, questions that stop the clocks, rulings with their trial and precedents."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """5.3, DESIGN 12: matches of several games, each at its own table; and two against two."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.common.errors import Refused

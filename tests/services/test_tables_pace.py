@@ -1,7 +1,5 @@
 """10: who is told of a table, and when; and what the sweep does of itself."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """8: a table's proof file: what it holds when, that it recomputes, and that whatever is changed in it is found."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

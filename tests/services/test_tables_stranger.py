@@ -1,7 +1,5 @@
 """T8.5: a stranger recomputes a table with the forty lines of docs/play/verify/shuffles.md and nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

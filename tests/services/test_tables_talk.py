@@ -1,7 +1,5 @@
 """3.1, 1.3, 12: talk at a table: who reads and writes what, who is told, and what moderators do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """10, 12: what tells of tables: health and figures, webhooks, feeds and the calendar, backups, and one's own data."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

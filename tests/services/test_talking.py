@@ -1,7 +1,5 @@
 """3.1, 1.6, 1.3: topics, private press, reports and blocks, and a search that finds what its viewer may read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

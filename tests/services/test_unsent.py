@@ -1,7 +1,5 @@
 """3.1: what is typed and not sent waits for its writer alone, and is void once its form was sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.common.autosave import MOST_UNSENT, drop_unsent, keep_unsent, unsent_of

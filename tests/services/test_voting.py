@@ -1,7 +1,5 @@
 """1.4, R46: votes that are called, cast, changed and closed, and who sees what of them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What a host sees of the service: its log and its figures."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """R7, R12: posts that are taken back, and posts that were there already."""
 
-from __future__ import annotations
-
 import pytest
 
 from judging.common.errors import Refused

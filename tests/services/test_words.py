@@ -1,7 +1,5 @@
 """R38: what is mixed into the dice once the score is locked: words of the players, or a beacon's value."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A small round for the tests of the services: two teams, three judges, a few armies on plains."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A12: what the document leaves open is proposed and accepted before anything starts; a change later is a ruling."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

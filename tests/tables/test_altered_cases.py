@@ -1,7 +1,5 @@
 """13: the cases of Altered, in the order of its document, and our own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

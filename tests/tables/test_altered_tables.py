@@ -1,7 +1,5 @@
 """Altered from its start: set-up, random play with agreements, what nobody may see, and the questions themselves."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What nobody wrote in good faith, or thought through: it is told, bounded, and no table is lost by it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from time import perf_counter
 

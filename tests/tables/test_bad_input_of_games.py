@@ -1,7 +1,5 @@
 """What nobody wrote in good faith for Seize and Altered: it is told, bounded, and no table is lost by it (16)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter

@@ -1,7 +1,5 @@
 """7: lists of cards are read with every error at once, bounded, and hashed."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

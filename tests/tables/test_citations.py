@@ -1,8 +1,6 @@
 """T4.2: what the code of tables follows is found by one search: by a number of the game's book, a ruling of ours, or
 the number of a section of docs/play/cards/README.md."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

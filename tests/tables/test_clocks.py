@@ -1,7 +1,5 @@
 """10: time at a table, from moments that are passed in."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.core.pace.clocks import (

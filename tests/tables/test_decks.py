@@ -1,7 +1,5 @@
 """1, 4, 5, 11, A16: decks are read from text, CSV and JSON, and checked with every breach and its rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path

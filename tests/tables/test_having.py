@@ -1,7 +1,5 @@
 """9.2, 9.3: cards that are not looked at because they have nothing to say are just those that have nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.bench.table_rows import cards

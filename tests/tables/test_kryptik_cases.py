@@ -1,7 +1,5 @@
 """13: the cases of Kryptik, in the order of its document, and those that belong to no game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """9: lines are read into actions and written back; what can't be read shows its column."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

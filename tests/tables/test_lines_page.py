@@ -1,7 +1,5 @@
 """T9, T10.3: the page of all lines and orders: it has all that the code knows, and the code reads all that it has."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A table by its log alone: opened, dealt and played, kept and hashed, gone back, and what nobody can slip in."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """T10.2, K58: at a running table nobody is asked what can be answered in one way only; T10.4: it tells of no hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

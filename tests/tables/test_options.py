@@ -1,7 +1,5 @@
 """What a table plays by, as data for one page: choices, agreements, rulings by number."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.core.options import played_by, read_rulings, still_open

@@ -1,7 +1,5 @@
 """T10.3: an order that could never fire is refused with a sentence; one that could is taken."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.core import engine

@@ -1,7 +1,5 @@
 """Play by post at its pace: stops, standing orders, the beat, and what may be taken back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """11, 3: a ruling, an agreement or a concession that ends the game ends it before the first turn too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """11: what a judge rules while something else is waited for leaves a table that goes on, whatever was asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

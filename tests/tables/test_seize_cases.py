@@ -1,7 +1,5 @@
 """The cases of Seize, in the order of its headings and rulings."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whatever is written at a table of Seize is carried out or refused with a citation, and never breaks the table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Pieces of Seize beside its table: reach for the page, drafts, matches, decks of the made-up list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random play of Seize in every format: what every step keeps, what nobody can see, and how often a turn calls."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

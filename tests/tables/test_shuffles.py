@@ -1,7 +1,5 @@
 """8: draws of a table come from the committed seed and the cut words, and a stranger recomputes them."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Random play of whole tables: what every step keeps, and that nobody sees what he can't know."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

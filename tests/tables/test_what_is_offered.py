@@ -1,7 +1,5 @@
 """8.3: what is offered is taken, and what may be done is offered: lines as they are, or blanks that are filled in."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 

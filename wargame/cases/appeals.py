@@ -12,8 +12,6 @@ it judged anew `answers` an appeal against its result, and had a part in that (`
 and `judges`: how many battle judges it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

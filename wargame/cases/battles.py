@@ -1,7 +1,5 @@
 """Battle cases (docs/develop/cases.md): the public part of a battle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Annotated, NamedTuple, TypeVar
 

@@ -15,8 +15,6 @@ the battle judge), `factions: {player, to}`, or `contingency: {player, to}`. Wit
 must be found), `active` players and who has `control` afterwards.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ the score was locked. `draws` are {name, sides, number}, in the order in which t
 `commitment` that is published before, and `rolls`: what was drawn, in that order.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 from wargame.cases.kinds import Kind, Part

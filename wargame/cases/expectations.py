@@ -9,8 +9,6 @@ Besides the keys of docs/develop/cases.md `expect` may have:
   `spawned` (the ranks of all raiders that appear, in their order) and `disbanded` (all raiders that do).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Annotated, Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What all kinds of cases (docs/develop/cases.md) share: each is read, run, then checked or shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

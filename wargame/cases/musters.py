@@ -11,8 +11,6 @@ what is missing is drawn with the case's `seed`. It expects `legal` and `rules` 
 (the army's own; a number: so many), `troops` (by slot) and `creatures` (all of them).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Annotated, NamedTuple
 

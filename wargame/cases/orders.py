@@ -1,7 +1,5 @@
 """Order cases (docs/develop/cases.md): one line of text, and what it must be read as."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, NamedTuple
 
 from wargame.cases.kinds import Kind, Part

@@ -1,7 +1,5 @@
 """docs/develop/cases.md: the board, the armies and the battles at the start of a case."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 

@@ -5,8 +5,6 @@ belongs there, and a key without a default is required. A list in a file is a `l
 brackets, a `tuple`. A type that is more than that is `Annotated` with the function that reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import cache

@@ -1,7 +1,5 @@
 """Case files (docs/develop/cases.md): read them, carry them out, and hold what comes against what they expect."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -15,8 +15,6 @@ they ask to start; none: any) and `at` (where they stand already), which are dro
 is, exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta

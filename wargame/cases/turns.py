@@ -15,8 +15,6 @@ By docs/develop/cases.md a mercenary without a post stays and nothing spawns. Be
   `at`, `rank`: 1/1 or 2/2, `reason`); a line by a mercenary's own name is his order in the place of the guideline's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ option, `winner`, `tie`, `abstained`, `missing`, `refused` (the rule under which
 team whose own the vote is, or `both`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple

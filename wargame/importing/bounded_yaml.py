@@ -1,8 +1,6 @@
 """YAML of people: its nesting is counted before it is composed, since libyaml composes by recursion in C, and a text of
 many thousand brackets would end the process."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import yaml

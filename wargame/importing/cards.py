@@ -1,7 +1,5 @@
 """2.2.1: what every reader gives: creatures with the rules that their text calls for, and what was left out and why."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """2.2.1: MTGJSON's AtomicCards and AllPrintings."""
 
-from __future__ import annotations
-
 from wargame.importing.cards import (
     Card,
     Entry,

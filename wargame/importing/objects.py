@@ -1,7 +1,5 @@
 """The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

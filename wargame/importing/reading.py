@@ -1,7 +1,5 @@
 """2.2.1: a file of cards, whatever its format, piece by piece: memory does not grow with it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import zlib

@@ -1,7 +1,5 @@
 """2.2.1: Scryfall's bulk file oracle-cards."""
 
-from __future__ import annotations
-
 from wargame.importing.cards import (
     BadField,
     Card,

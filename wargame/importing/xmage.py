@@ -1,7 +1,5 @@
 """2.2.1: the card list of the XMage project: `name|set|number|rarity|{cost}|types|power|toughness|text|`."""
 
-from __future__ import annotations
-
 import re
 
 from wargame.importing.cards import (

@@ -1,7 +1,5 @@
 """What several commands say of what they were asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """2.2.1: the catalogue of creatures, which all rounds share."""
 
-from __future__ import annotations
-
 import re
 
 from django.db import models

@@ -3,8 +3,6 @@
 What `save` writes is told by Django's signals, what is written many rows at a time is told here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """R18: the steps of a settlement, as one readable list."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from wargame.rules.core.board import Square

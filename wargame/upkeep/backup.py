@@ -6,8 +6,6 @@ the key that this installation signs with, wherever it is kept. The same file go
 later versions.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A backup's encryption: the format of `age`, so that anybody opens it with that program, without this service."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import BinaryIO
 

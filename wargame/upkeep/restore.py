@@ -4,8 +4,6 @@ A backup of an earlier version is put into the tables of that version, which are
 other older database.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

@@ -1,8 +1,6 @@
 """Whether the database's tables are those of this version. Every process asks before it starts, and `/healthz` asks
 again: someone may migrate the database, or put another one in its place, while a process runs."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """An older database is brought up to date, after a copy of it (docs/host/upgrading.md)."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What browsers and proxies may keep of a page, and what browsers may let it use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -4,8 +4,6 @@ Who reads chooses: by a cookie that the footer's buttons set, else by what his b
 language. Where one language is offered, nothing of this runs and no answer varies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache

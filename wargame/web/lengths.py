@@ -1,7 +1,5 @@
 """R5: lengths of time as people write and read them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

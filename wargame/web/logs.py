@@ -1,7 +1,5 @@
 """How lines of the log are written: without mail addresses and the secrets of letters, wherever they come from."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

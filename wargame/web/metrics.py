@@ -5,8 +5,6 @@ they stay in memory and nobody is shown them. The library asks for the folder wh
 before any other that imports it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterable

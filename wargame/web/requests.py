@@ -1,7 +1,5 @@
 """Each request has a number, which its log lines and its answer bear; one line tells how it ended."""
 
-from __future__ import annotations
-
 import logging
 import re
 import time

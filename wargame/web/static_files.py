@@ -1,7 +1,5 @@
 """Whether STATIC_ROOT has the static files of this version: the site asks before it starts."""
 
-from __future__ import annotations
-
 import filecmp
 import sys
 from pathlib import Path

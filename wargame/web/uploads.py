@@ -1,7 +1,5 @@
 """How much a form may bring: more than texts is for administrators alone, who take in whole rounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """5.2: who controls which army, at any moment and after a settlement or a correction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """1.2: rows as a position, and a turn's own map."""
 
-from __future__ import annotations
-
 import json
 import logging
 from dataclasses import replace

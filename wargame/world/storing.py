@@ -1,7 +1,5 @@
 """R18, 3.3.3: what a settlement or a correction changed, as rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

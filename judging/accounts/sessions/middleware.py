@@ -1,7 +1,5 @@
 """1.6: notes in which browsers people are logged in, at the log-in and then at most every ten minutes."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """1.6: the browsers in which a person is logged in, for himself to see and to end."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

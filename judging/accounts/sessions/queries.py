@@ -1,7 +1,5 @@
 """1.6: the browsers in which somebody is logged in."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.6: a person's sessions are noted, and ended: by himself, by an administrator, or because he is barred."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """1.6: the buttons that end one's own log-ins; the list of them is a part of the account page."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """1.6: one's own tokens: which there are, and revoking one. They are made on the account page alone."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext

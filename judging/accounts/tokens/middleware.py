@@ -1,7 +1,5 @@
 """1.6: a token that was sent in an address works no more, whatever the address is of."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

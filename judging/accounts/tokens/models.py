@@ -1,7 +1,5 @@
 """1.6: the tokens with which a person's scripts log in to the API."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,8 +1,6 @@
 """1.6: API tokens: listing, making, using and revoking them. A secret has 256 random bits, so a fast hash is
 enough."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """1.6: between password and code nobody is logged in; where the host requires a code, the desk waits for a set-up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """1.6: the codes that let somebody in who has lost his authenticator; the authenticator itself is django-otp's row."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

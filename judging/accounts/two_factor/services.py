@@ -1,7 +1,5 @@
 """1.6: The second factor: who has one, setting it up, checking a code and removing it. A code works once."""
 
-from __future__ import annotations
-
 import secrets
 from base64 import b32encode
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """1.6: where the code is asked for at the log-in, and where a second factor is set up and removed."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib import messages

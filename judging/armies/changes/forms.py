@@ -1,7 +1,5 @@
 """2.3.2, 2.6: what is typed into a request for other troops, and what the buttons of its pages do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime

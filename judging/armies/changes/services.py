@@ -1,7 +1,5 @@
 """2.3.2, 2.6: Requests to change an army's troops or make it one's own: reading, writing and deciding them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime

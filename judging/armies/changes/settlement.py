@@ -5,8 +5,6 @@ settlement. From then on nothing of it changes that the settlement reads. What b
 the army's row.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """2.3.2, 2.6: asking the judge to change an army's troops, or to make an army one's own."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import partial
 

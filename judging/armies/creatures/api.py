@@ -1,7 +1,5 @@
 """2.2.1: the catalogue of creatures."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.utils.translation import gettext

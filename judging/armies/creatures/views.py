@@ -1,7 +1,5 @@
 """2.2.1: the catalogue of creatures as a page."""
 
-from __future__ import annotations
-
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

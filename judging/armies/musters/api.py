@@ -1,7 +1,5 @@
 """2.5.2.2, 2.3.2, 2.6: raising an army, changing its troops, and what the battle judge says of both, for programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

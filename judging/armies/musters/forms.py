@@ -1,7 +1,5 @@
 """2.1, 2.5.2.2: what is typed into the forms of chapter 2, kept to the letter whatever is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

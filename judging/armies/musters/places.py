@@ -1,7 +1,5 @@
 """2.5.2.1: how many armies of each rank there are to be, and how far they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

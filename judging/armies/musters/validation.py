@@ -1,7 +1,5 @@
 """2.1, 2.2: what is typed into a muster or a change of troops, and what the rules say of it line by line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice

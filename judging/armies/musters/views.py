@@ -1,7 +1,5 @@
 """2.5.2.2: raising an army: the list of musters, and the form of one. Whatever is wrong, nothing typed is lost."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

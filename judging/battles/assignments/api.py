@@ -1,7 +1,5 @@
 """R56, R59: judges, their conflicts and leaves, and what waits for them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """R55: two judges who score a battle write of it apart, until both scores are locked."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 from functools import cached_property

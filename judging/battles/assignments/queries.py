@@ -1,7 +1,5 @@
 """R55, R56, R59: Who may judge which battle, who is away or has a conflict, and what everyone can see of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

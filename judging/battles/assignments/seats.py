@@ -1,8 +1,6 @@
 """R55, R56, R59: Which judge gets a battle: assignment, passing on, and the job that replaces silent or absent
 judges."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """R56, R59: what a judge says of himself: conflicts, leaves, a deputy; and who is head while the head is away."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q

@@ -1,8 +1,6 @@
 """R56, R59: the page on which a judge states conflicts and leaves and names a deputy. Everybody reads what he says on
 the page of the judges."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time
 from functools import partial
 

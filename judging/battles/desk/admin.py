@@ -1,8 +1,6 @@
 """1.3: battles, strats, scores, rulings, penalties and notices, to be looked up at the judges' desk: what is public of
 all rounds, and no more. A judge of one round plays in another."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest

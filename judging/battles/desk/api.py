@@ -1,8 +1,6 @@
 """4.2: A battle on the judge's dashboard for programs: its sheet, the steps from score to result, and smaller
 actions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """4.2.1: what a battle judge types on a battle's sheet. Nothing typed is lost, whatever is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """4.2.1, 4.3, 4.5: A judge's criteria and notes, and rulings on claims, kills and captures before the roll."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 

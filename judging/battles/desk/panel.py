@@ -1,7 +1,5 @@
 """4.2.1, R55: who sits in judgement on a battle, and what its judges noted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

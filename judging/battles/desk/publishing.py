@@ -1,7 +1,5 @@
 """4.1.1, 4.2.5, R38: the narrative of a battle while it is written, and the publishing of its result."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NamedTuple
 

@@ -1,8 +1,6 @@
 """1.3, 4.1.1, R59: The queue of each judge, what each can do now, and reminders for overdue battles. No strat's
 text comes through here."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """4.2.4, 4.2.6, R38, R53: the roll, and what judges may change of a special case before it is published."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,8 +1,6 @@
 """4.2.1, R36, R38, R55: a battle's score: by one judge, by two who do not see each other's, by a third or the head over
 them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """4.1.1, 4.2: one battle on the judges' desk. Strats, score and narrative go to battle judges alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,6 @@
 """R5, R35, R53, R54: Actions of a battle's sheet about time, and those that need a second judge or show what was
 secret."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """4.2: the steps from a score to a result as a judge takes them, on the sheet's page and by the API alike."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, cast
 

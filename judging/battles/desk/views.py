@@ -1,7 +1,5 @@
 """4.2: The pages of a battle's sheet: the steps from score to result, other actions, and the sheet without names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """R58: battles judged anew, for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """R58: battles judged anew: who may do it, until when, and what pages and programs read of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

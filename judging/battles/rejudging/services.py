@@ -5,8 +5,6 @@ Of a turn that is not settled the new result simply counts at its settlement; wh
 correction (3.3.3). The turns are held first, then the battle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

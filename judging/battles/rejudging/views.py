@@ -1,7 +1,5 @@
 """R58: The page and form for rejudging a published battle: lock a new score, then see its outcome."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, cast
 

@@ -3,8 +3,6 @@
 Until then the service has their seals alone. What was handed over is public with the result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

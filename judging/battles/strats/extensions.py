@@ -1,7 +1,5 @@
 """R5, R35: more time for strats, and late strats that a judge lets count; and how his head takes either back (1.3)."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.utils.timesince import timesince

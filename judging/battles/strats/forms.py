@@ -3,8 +3,6 @@
 What was typed is kept with every character, whatever is wrong with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 

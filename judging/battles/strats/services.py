@@ -1,7 +1,5 @@
 """4.1.1, R35: Strats as drafts for their writer alone, and as sent. A sent strat never changes."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """4.1.1, R35: the editor for a battle strategy: drafts are kept as they are typed, and shown as they will read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

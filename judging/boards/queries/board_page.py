@@ -1,7 +1,5 @@
 """3.1: a board as a page: its messages, the service's posts and the posts with orders, in the order of their times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -17,8 +17,6 @@ his own team as its player, and an administrator none at all. Who has left his t
 Who can be named on a board with `@` (1.6) is decided here too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,8 +1,6 @@
 """3.1, 1.6: Messages, topics and private conversations as a viewer may see them, and what is new. Hidden text never
 leaves here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """5.2: the control list at any moment, and requests for its change."""
 
-from __future__ import annotations
-
 import hashlib
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """5.2.2.1, 5.2.3, 5.3.2: who may ask for changes of a control list, contingencies, and a player's own permission."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 

@@ -1,8 +1,6 @@
 """5.2.1, R44: Requests to change a control list: who may see them, making and deciding them, and exceptions that
 expire."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

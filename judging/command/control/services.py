@@ -1,7 +1,5 @@
 """5.2: The control list: as the rules judge it, as everyone sees it, and how an army changes hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

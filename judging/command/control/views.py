@@ -2,8 +2,6 @@
 changes of it, contingencies, and the power to ask, with what was chosen in their forms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import cast

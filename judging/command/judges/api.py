@@ -1,7 +1,5 @@
 """1.3: the judges of a round, named and dismissed, by programs."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request

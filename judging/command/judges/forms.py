@@ -1,7 +1,5 @@
 """1.3: what a head judge does with the judges of a role, by a form or a program."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

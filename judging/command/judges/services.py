@@ -1,7 +1,5 @@
 """1.3, 6: the judges of a round that is played are named and dismissed, and their heads hand over."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """1.3, 6: the judges of a round, for everybody to see and for their heads to name and dismiss."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

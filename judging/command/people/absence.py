@@ -1,7 +1,5 @@
 """5.1, R43: when each player last wrote what everybody can see, leave of absence, and players declared inactive."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError

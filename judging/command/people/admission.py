@@ -1,7 +1,5 @@
 """1.1, 2.5.2.2: Admission to a team, leaving it, and inviting the players of an earlier round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime

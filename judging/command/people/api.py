@@ -1,7 +1,5 @@
 """1.1, 1.6, 5.1: joining a team, leading its players, and what a player says of himself, for programs."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request

@@ -1,7 +1,5 @@
 """1.1, 1.6, 5.1: what the forms about players do: joining, leading, and what players say about themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -3,8 +3,6 @@
 5.3.4: a demotion that has made too few armies excuses nobody any more once there are enough again.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils.translation import gettext

@@ -1,7 +1,5 @@
 """1.1, 5.1: the players of both teams: ranks, who is active, who is away, and who asks for admission."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 He keeps his powers under it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

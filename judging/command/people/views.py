@@ -1,7 +1,5 @@
 """1.1, 1.6, 5.1: The pages of both teams' players, of joining a team, and of a player's own status."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil

@@ -1,7 +1,5 @@
 """1.3: the acts of musters and changes of armies, and of a round's set-up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.utils.translation import gettext, gettext_noop, ngettext

@@ -1,7 +1,5 @@
 """1.3: what an act of the log is: how it is told, what it is about, whose it is, and until when it is secret."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """1.3: the acts of people and their teams, of judges, and of boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext

@@ -1,7 +1,5 @@
 """1.3: the acts of turns, battles, rulings, appeals, mercenaries and the formula book."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py adjudicate`: carries case files out on the pure rules alone, without a database."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator

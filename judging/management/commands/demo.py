@@ -1,7 +1,5 @@
 """`manage.py demo`: a full round that is being played, to look at and to try."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """`manage.py discord_commands`: what Discord is told of the site's commands, as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from django.core.management.base import BaseCommand

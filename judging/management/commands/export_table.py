@@ -1,7 +1,5 @@
 """`manage.py export_table`: a card table as one file."""
 
-from __future__ import annotations
-
 import gzip
 import sys
 from pathlib import Path

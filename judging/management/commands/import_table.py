@@ -1,7 +1,5 @@
 """`manage.py import_table`: a card table from a file, at once or not at all."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`manage.py receive_mail`: orders by mail, from a pipe of the mail server or fetched by IMAP."""
 
-from __future__ import annotations
-
 import imaplib
 import logging
 import sys

@@ -1,7 +1,5 @@
 """`manage.py simulate`: whole rounds on the pure rules, and the invariants that every settlement keeps."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Mapping
 from time import perf_counter

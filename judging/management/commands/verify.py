@@ -1,8 +1,6 @@
 """`manage.py verify [ROUND]`: recomputes every turn, holds all rows against the chain of the round, and says where one
 differs from what was published."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,7 +1,5 @@
 """1.2: what a kind of notification is: its group, its sentence, where it leads, who may still read it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

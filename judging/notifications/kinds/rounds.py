@@ -1,7 +1,5 @@
 """1.2: the kinds of things in a round that somebody is told of, by what they concern."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

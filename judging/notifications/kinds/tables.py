@@ -1,7 +1,5 @@
 """T9, T10, T11: the kinds of things at a card table that somebody is told of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext

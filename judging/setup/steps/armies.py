@@ -1,7 +1,5 @@
 """2.5.2: the step of the musters: who has sent one, who is missing, and what waits for the judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """2.5.1: the steps in which bases, portals and towns get their squares, and in which the bases become public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """R37, R38: the step of the formula book: that there is one, and the commitment to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.urls import reverse

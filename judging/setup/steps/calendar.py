@@ -1,7 +1,5 @@
 """R5: the step of the calendar, and the locks that come of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta

@@ -1,7 +1,5 @@
 """2.5.2.3, 5.2.1: the step of the control list: by which bases armies start, and who controls them then."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """2.5.1.2: the step of the descriptions of bases: the leaders write them, and the judge accepts them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 

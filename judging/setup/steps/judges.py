@@ -1,7 +1,5 @@
 """1.3, 6: the step of the judges: they are appointed and dismissed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

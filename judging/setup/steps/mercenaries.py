@@ -1,7 +1,5 @@
 """2.5.3, 6.1 to 6.3: the step of the mercenaries: ten armies, which are drawn, edited and accepted by the judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

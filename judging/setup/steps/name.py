@@ -1,7 +1,5 @@
 """2.5.2.1: the step of the name and of the numbers of armies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any

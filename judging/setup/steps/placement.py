@@ -1,7 +1,5 @@
 """2.5.2.3: the step of the placement: where the accepted armies are to start, in a list and on the map."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """2.5.2.2: the step of the proxies: what nobody asked for is made up; the judge edits it, draws it anew, accepts it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

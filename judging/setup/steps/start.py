@@ -1,7 +1,5 @@
 """2.5: a round starts: everything is checked once more, the armies come onto the map, and turn 1 opens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.2, R2: the step of the terrain: the map is painted, or pasted as text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """2.5.1.3: the step of the Coalition's win conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from datetime import datetime
 

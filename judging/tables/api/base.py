@@ -1,7 +1,5 @@
 """T12.8: what the operations of card tables share: who asks, which table, which list, and how a table is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 

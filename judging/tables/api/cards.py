@@ -1,7 +1,5 @@
 """T7, T12.8: decks and lists of cards: read, checked with everything that is wrong with them, and stored."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Prefetch, Q

@@ -1,7 +1,5 @@
 """1.3, R57, T11.6, T11.8: sanctions and appeals at a table, going back to an entry, and a judge's look, by the API."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext

@@ -1,7 +1,5 @@
 """5.2, 6.G, A12: drafts, a mercenary's reach and agreements by the API: by the reads and writes of their pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from django.utils import timezone

@@ -1,8 +1,6 @@
 """T11.3: judges of a table by the API: named and dismissed, asked, ruling; and what was ruled at all tables of a
 game."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.request import Request

@@ -1,7 +1,5 @@
 """T10.6, 3.1, 1.3: people at a table by the API: their clocks, nights and leave, who plays on for whom, and talk."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext

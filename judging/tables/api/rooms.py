@@ -1,7 +1,5 @@
 """T12.8: the lobby and its tables: opened, joined, given up; a table as its asker knows it, its entries and posts."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.request import Request

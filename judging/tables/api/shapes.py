@@ -1,7 +1,5 @@
 """T12.8: what is sent to the API of card tables, and what it answers."""
 
-from __future__ import annotations
-
 from rest_framework import serializers
 
 from judging.api.base import LARGEST_NUMBER

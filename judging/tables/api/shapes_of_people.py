@@ -1,7 +1,5 @@
 """T12.8: the JSON of what people do at a table beside the game: clocks, talk, sanctions, appeals, and going back."""
 
-from __future__ import annotations
-
 from rest_framework import serializers
 
 from judging.api.base import LARGEST_NUMBER

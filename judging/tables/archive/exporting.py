@@ -1,7 +1,5 @@
 """T12: a table as one file: what is public of it, which of a table that is over is all; or with all its secrets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

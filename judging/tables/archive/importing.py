@@ -1,7 +1,5 @@
 """T12: A table's file is checked, recomputed, and becomes rows in one transaction, with the same chain and state."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """T10.6, T12.9, T12.10: What a table's file holds beside its game: clocks, match, agreements and draft."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

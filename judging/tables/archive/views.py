@@ -1,7 +1,5 @@
 """T12: a table as a file, for everybody: what is public of it."""
 
-from __future__ import annotations
-
 import hashlib
 
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """T10.6: what the forms of a table's people do. Each returns the message of the page that follows; raises Refused."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """T10.6: hours of the night and leave, in which a seat's clock rests, and who plays on for somebody who stays away."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

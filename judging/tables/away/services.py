@@ -1,7 +1,5 @@
 """T10.6: Hours of the night, leave, and how a game goes on when its player stays away."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """T10.6: the page of a table's people and clocks: hours of the night, leave, and how it goes on without somebody."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """T9: Legal lines as buttons, and lines with blanks as forms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

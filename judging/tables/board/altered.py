@@ -1,7 +1,5 @@
 """Altered as it is drawn: the adventure as a line of regions, expeditions with their sums, Mana Orbs, Reserve."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

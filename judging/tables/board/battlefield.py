@@ -1,7 +1,5 @@
 """S1, S76, 6.G to 6.J: Seize's battlefield as its viewer sees it, and what a chosen mercenary can reach."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """T12.6: the board of a table: what one viewer knows, as shapes that the templates draw. Nothing here decides a
 rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType, ModuleType

@@ -1,7 +1,5 @@
 """T7: a card's face: cost, colours, text with its stones, numbers as they are and as printed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The free table as it is drawn: zones and cards of any game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Kryptik as it is drawn: islands, soul rows and 11 year rows around the effect pile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

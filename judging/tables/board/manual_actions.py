@@ -1,7 +1,5 @@
 """T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """T12.6: a table as plain text, for whoever reads it in a mail: what his page draws, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext

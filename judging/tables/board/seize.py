@@ -1,7 +1,5 @@
 """T9, T10: Seize as it is drawn, and a turn of it planned as one post."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

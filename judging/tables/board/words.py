@@ -1,7 +1,5 @@
 """The words of a card table's page: what is waited for, what a group of acts is called, what a keyword means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """T12.4: decks: read, checked against a format with every breach and its rule, and saved in versions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """T7.1: lists of cards: taken up with every fault at once, in versions that never change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """T7.1, T12.4: The pages of decks and of card lists, checked with every fault at once."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,8 +1,6 @@
 """R57, T11.3: Appeals at a table against rulings and sanctions: lodging them, the judge who is drawn, the answer,
 and who reads what."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,6 @@
 """T11.3, R57: a ruling that ends the game waits until nobody can appeal against it any more, or an appeal is answered.
 Until then the table stands still, and everybody at it knows."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import User

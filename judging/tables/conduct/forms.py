@@ -1,8 +1,6 @@
 """1.3, R57, T11.6, T11.8: what the forms of sanctions and appeals do, and a judge's forms beside the game. Each returns
 the message of the page that follows; raises Refused."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User

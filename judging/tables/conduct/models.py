@@ -1,7 +1,5 @@
 """1.3, R57, T11.3: sanctions and appeals at a table, and the record of what people did there beside the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NoReturn
 

@@ -1,7 +1,5 @@
 """1.3, T10.6: Who is banned from a table, and what people are called there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

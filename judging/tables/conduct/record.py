@@ -1,7 +1,5 @@
 """T6, T10, T11.3: the record of a table: what people did there that is no move of the game, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,6 @@
 """1.3: judges of a table sanction who misbehaves there: a warning, the loss of the game, a bar. Each has a rule and a
 reason that all read; whom it concerns is told, and may appeal (R57)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

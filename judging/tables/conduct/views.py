@@ -1,7 +1,5 @@
 """1.3, R57: the pages of a table's appeals and sanctions; all is public."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone

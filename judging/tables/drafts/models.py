@@ -1,7 +1,5 @@
 """5.2: the rows of a draft, which decides before its table what each may play there."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

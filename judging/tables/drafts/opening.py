@@ -1,7 +1,5 @@
 """5.2: a table that is opened for a draft, and who may sit down at it with which deck."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 

@@ -1,7 +1,5 @@
 """5.2, T8: A draft as a viewer may know it, and what is published for anyone to deal its boosters again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """5.2: Joining a draft, picking secretly and at the same time, and sitting down with a deck of one's picks."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

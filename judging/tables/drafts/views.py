@@ -1,7 +1,5 @@
 """5.2: the page of a draft: people join it, pick from what lies before them, and make a deck of their pool."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse

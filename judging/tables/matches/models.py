@@ -1,7 +1,5 @@
 """T12: which tables are the games of one match."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from judging.tables.models import Table

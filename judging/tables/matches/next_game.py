@@ -1,7 +1,5 @@
 """T12: when a game of a match is over, the table of the next one is laid out for the same people."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from judging.tables.conduct.people import called

@@ -1,7 +1,5 @@
 """T12: Beginning a match, and its standing: its games and who won them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

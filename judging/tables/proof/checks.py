@@ -1,7 +1,5 @@
 """T8.5: A proof file and the draft in it, recomputed from nothing but the file. Anyone can do the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """T8.5: The proof file of a table, recomputing it for anyone who asks, and checking a running table for the host."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

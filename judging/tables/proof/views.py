@@ -1,7 +1,5 @@
 """T8.5: the page on which anybody has a table recomputed, and its proof file."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone

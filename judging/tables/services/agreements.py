@@ -1,7 +1,5 @@
 """A12: what the document of a game leaves open is agreed on before a table starts; sets of agreements are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 

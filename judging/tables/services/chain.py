@@ -1,7 +1,5 @@
 """T6.1, T9.3: Entries are appended to a table's chain, and which latest hash a post may build on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,8 +1,6 @@
 """T11.9: a draw is offered, and is the end of the game once everybody who still plays agrees. The offer lapses with the
 next move of anybody else, or when it is withdrawn or refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """T11.3, T11.4: Judges of a table are named, asked, and rule. While one is asked, the table and its clocks wait."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

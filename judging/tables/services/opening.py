@@ -1,7 +1,5 @@
 """T8.1, T12.1, A12: A table is opened, people take seats with decks and cuts, and it starts, or never begins."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence

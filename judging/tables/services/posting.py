@@ -1,7 +1,5 @@
 """T6, T9.3, T10.3: A post at a table is carried out and stored; an unreadable one gets an example."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime

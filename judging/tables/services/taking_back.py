@@ -1,8 +1,6 @@
 """T11.6, T11.8: The table is taken back to an entry, and a judge looks at hidden cards; everyone sees that it was
 done."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """3.1, 1.3: what the forms of a table's talk do. Each returns the message of the page that follows; raises Refused."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """3.1, 1.3, T12.7: what is said at a table, and what of it was reported to its moderators. Nothing of it is deleted."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """3.1, T12.7, 1.3: A table's boards: who reads and writes where, messages, withdrawing, moderation and reports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """3.1: the page of a table's talk: its boards, one of them open, with the forms of its messages and reports."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone

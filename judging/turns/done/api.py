@@ -1,7 +1,5 @@
 """R60: being done with a turn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

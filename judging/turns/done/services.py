@@ -1,7 +1,5 @@
 """R60: Being done with a turn: saying so, who has, and locking early when all are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """R60: the buttons on the movement thread and the map by which a player is done with a turn, and a judge locks it."""
 
-from __future__ import annotations
-
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse

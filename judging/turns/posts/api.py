@@ -1,7 +1,5 @@
 """3.1, 3.2, R7, R8: the movement thread, and the orders that count as things stand."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from django.urls import reverse

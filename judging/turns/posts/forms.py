@@ -1,7 +1,5 @@
 """3.1, R7, 3.2.4.2: the forms of the movement thread: a post, its edit, and what a transfer sends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

@@ -1,8 +1,6 @@
 """3.2, 3.2.2.5: orders as the map draws them, those that stand in the thread as far as the viewer may read them, and
 examples of orders, with the viewer's own army and the map as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,6 @@
 """R7, R8, R14: what each line of a text is understood as, whether it is legal, and how the pages show it: marks on what
 is wrong, times, and which line counts."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence

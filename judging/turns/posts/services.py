@@ -5,8 +5,6 @@ is either in the thread before the turn is read for its moves, or refused. Whoev
 more (R60).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from difflib import SequenceMatcher

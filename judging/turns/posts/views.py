@@ -1,8 +1,6 @@
 """3.1, R7, R8, 3.2.4.2: The Orders thread of a turn, its filters and forms; writing, checking and editing posts;
 transfers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """3.3.3, R18, R34: rulings, drafts and corrections, a stage that is tried again and a win, for programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

@@ -5,8 +5,6 @@ turn's map, the rows of armies, control, and the next turn's battles. Both turns
 first and the next one after it, so that no stage, post or score comes in between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

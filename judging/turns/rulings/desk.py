@@ -1,7 +1,5 @@
 """R18, 3.3.3: the desk of the movement judge: the draft of a turn, and the corrections of the one before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """3.3.3: what a ruling or a correction changes, as JSON for the judge and the public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 

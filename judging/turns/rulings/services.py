@@ -1,7 +1,5 @@
 """3.3.3, 1.3: Rulings on a locked turn and corrections: who may see them, and how they are checked and stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """T7: the primitives that every game shares, by their words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core.effects.cards import CARDS

@@ -4,8 +4,6 @@ In a pattern words stand for themselves (`a|b`: either, the first is written), `
 for what may be left out. `shown` is an example, as it is offered to whoever wrote something near it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """T9.1: what a line calls things, looked for on the table; and what things are called in a line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

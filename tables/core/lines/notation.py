@@ -3,8 +3,6 @@
 `read_line` never raises, whatever was typed; `write` gives the line that `read_line` reads as the same action.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """T9.1: a line as an action at a certain table: read with its cards' names and its seats, or refused with its
 column."""
 
-from __future__ import annotations
-
 from tables.core.lines.actions import Action, Ambiguous, Unreadable
 from tables.core.lines.notation import read_line, read_sentences
 from tables.core.reasons import Refused

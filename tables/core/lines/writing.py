@@ -1,7 +1,5 @@
 """T9.1: an action as the line that is read as the same action."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tables.core.lines.actions import Action, Ref

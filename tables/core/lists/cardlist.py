@@ -1,7 +1,5 @@
 """T7: a list of cards: every error at once, versioned, hashed; never changed once a table uses it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

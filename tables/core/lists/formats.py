@@ -1,7 +1,5 @@
 """T12.5: formats as data: how large a deck is, how many copies, what is limited or banned since when."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

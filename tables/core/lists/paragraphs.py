@@ -1,7 +1,5 @@
 """T7, T9: abilities and their effects: from what was written to typed data, with every error."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core.lists.cards import (

@@ -4,8 +4,6 @@ Data only. `paragraphs` reads cards by these tables, a test compares docs/play/c
 engine's handlers are named after `PRIMITIVES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """T7: values, selectors, filters and conditions: from what was written to typed data, with every error."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

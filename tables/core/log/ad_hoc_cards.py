@@ -1,7 +1,5 @@
 """T8: cards of a table without a list: whatever lies in its decks, which are secret; each knows his own names only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """T6: a table's entries, carried out one after the other, and taken back (T12.9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TypeAlias

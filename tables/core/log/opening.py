@@ -4,8 +4,6 @@ Nobody can bend what follows: the seed was committed with `open`, each deck with
 hash of its value before any word was known. When the last word is there, the table is dealt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date

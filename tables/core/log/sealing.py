@@ -1,7 +1,5 @@
 """T6.3, T8: which posts the chain hides: those that name what not everybody may know."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ A snapshot is only a cache: the log says everything. It leaves out what the tabl
 seed). What a value is stands beside it, in `_`: the module and name of a frozen class of `tables`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

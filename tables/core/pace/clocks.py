@@ -4,8 +4,6 @@ All moments and spans are whole seconds. Every decision has a time of its own; w
 seat's bank, which grows with every turn of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

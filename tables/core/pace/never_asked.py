@@ -3,8 +3,6 @@
 It is asked once, when an order is given; what stands is never looked at like this.
 """
 
-from __future__ import annotations
-
 import re
 
 from tables.core.lines.understanding import read

@@ -1,7 +1,5 @@
 """T9: standing orders, which answer for a player who is away, and queued lines (T9.2), carried out one by one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ window its priority passes at once, and that says nothing about its hand.
 Only a seat that has set its stops is passed for; where there are none (`Seat.stops` is None), every window asks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """T6.2: the chain of a table's entries: each hash binds its entry to all before it, so the past can't be rewritten."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

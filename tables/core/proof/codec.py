@@ -1,7 +1,5 @@
 """T6.2: canonical JSON: one text for one meaning, so that a hash names it, and everybody computes the same one."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """1.3.2.d: the Afternoon: turns alternate; in one, any number of quick actions, then a card or a pass. (A8, A17)"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import lasting, values

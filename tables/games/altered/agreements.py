@@ -4,8 +4,6 @@ Each gap is a question with options and a free wording. No suggestion is the doc
 is shown. What was agreed is cited as `agreed 3` by each outcome that rests on it; a change later is a ruling.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A12: before the set-up both players answer what the document leaves open; each gap is proposed and accepted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

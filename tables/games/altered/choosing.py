@@ -1,7 +1,5 @@
 """1.4.5: decisions in the order of initiative: known if of visible things, else sealed; carried out together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice

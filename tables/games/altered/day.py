@@ -1,7 +1,5 @@
 """1.3.2.b, 1.3.2.c: Morning and Noon: who is first, readying, drawing, a card for the Mana zone, reactions at Noon."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import lasting

@@ -1,7 +1,5 @@
 """1.3.2.e: the Dusk: sums, and who moves by what was agreed, or by hand (A13); winning as agreed (A15)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core.decisions import Decision

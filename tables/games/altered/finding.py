@@ -1,8 +1,6 @@
 """T9: what a line of Altered names, looked for on the table and on its cards, with the number that says why it can't be
 meant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 

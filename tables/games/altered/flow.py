@@ -1,7 +1,5 @@
 """1.2.3, 1.3.2: the zones and the phases of a day of Altered as data."""
 
-from __future__ import annotations
-
 from tables.core.play import Step
 from tables.core.zones import ZoneKind
 

@@ -1,8 +1,6 @@
 """1.3.2.d: the lines that a player may post in his turn, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from tables.core import lasting, pile

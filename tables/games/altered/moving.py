@@ -1,7 +1,5 @@
 """2.1, 3.1.2: objects never change zones: what represents them does, and becomes a new one there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tables.core import lasting, selecting

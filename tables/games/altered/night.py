@@ -1,7 +1,5 @@
 """4.2.5: the Night: rest (4.2.5.b, 1.3.2.f), then clean-up by limits in the order of initiative (4.2.5.c)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import lasting

@@ -1,7 +1,5 @@
 """What a table of Altered plays by: what its players agreed on, and the rulings A1 to A43."""
 
-from __future__ import annotations
-
 from tables.core.options import GameOptions, OpeningChoice, Value, read_rulings
 from tables.games.altered.agreements import HOUSE, QUESTIONS, Question
 from wargame.rules.core.saying import marked

@@ -1,7 +1,5 @@
 """3.2.9.f, 5.3.c, 1.4.1.b: what is paid by exhausting Mana Orbs, and what is done to pay."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A8, 5.3 to 5.5: abilities: when they are put on the table, what they aim at, and how they are resolved."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import pile, selecting, values

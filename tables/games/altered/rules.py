@@ -1,7 +1,5 @@
 """Altered as the core plays it: its data and procedures, put together."""
 
-from __future__ import annotations
-
 from tables.core import agreeing
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Ability

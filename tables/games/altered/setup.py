@@ -1,7 +1,5 @@
 """4.1: the set-up, a to j, and the first hand, which the document lost and the players agree on (A12)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

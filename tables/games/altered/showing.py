@@ -1,7 +1,5 @@
 """T5: what everybody knows of a table of Altered beside its zones: counters, sums, what waits, what was agreed."""
 
-from __future__ import annotations
-
 from tables.core.state import State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.altered import afternoon, agreements, asking, dusk, night, paying, statuses

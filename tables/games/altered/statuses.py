@@ -1,7 +1,5 @@
 """2.4: statuses, boosts, and what the statistics of an expedition add up to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tables.core import lasting

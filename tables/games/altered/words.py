@@ -1,7 +1,5 @@
 """T7: the vocabulary's verbs: what they do in Altered."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a table without rules plays by: nothing but what its players agree on as they go."""
 
-from __future__ import annotations
-
 from tables.core.options import GameOptions
 
 OPTIONS = GameOptions("free", (), ())

@@ -1,7 +1,5 @@
 """A table without rules: cards in zones, committed shuffles, turns that pass, and changes by agreement or ruling."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import agreeing, manual_actions

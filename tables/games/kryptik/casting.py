@@ -1,7 +1,5 @@
 """7, 8, 9: casting cards, using abilities, what they cost and aim at, soul cards and soul energy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

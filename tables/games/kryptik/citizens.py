@@ -1,7 +1,5 @@
 """How citizens leave the table, and K63: tokens, which only the game makes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

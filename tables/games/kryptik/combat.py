@@ -1,7 +1,5 @@
 """4.4, 4.4.1 to 4.4.5: combat: command, block, damage; K9: each begins with what is commanded, then comes priority."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """6: 11 year cards: what their owner does with one that was destroyed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import pile

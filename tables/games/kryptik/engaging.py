@@ -1,7 +1,5 @@
 """G: Engage: what engages a citizen: attacking, blocking, an effect, a cost."""
 
-from __future__ import annotations
-
 from tables.core.events import Event
 from tables.core.play import Play
 from tables.core.reacting import replacing

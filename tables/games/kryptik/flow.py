@@ -1,7 +1,5 @@
 """4, 5: the phases, steps and zones of Kryptik as data, and the step in which a state is."""
 
-from __future__ import annotations
-
 from tables.core.play import Step
 from tables.core.state import State
 from tables.core.zones import ZoneKind

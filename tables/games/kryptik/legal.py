@@ -1,8 +1,6 @@
 """8.3: the lines that a holder of priority may post now, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from tables.core import costs, lasting, pile

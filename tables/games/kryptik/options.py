@@ -1,7 +1,5 @@
 """What a table of Kryptik plays by: its format, its starter, and the rulings K1 to K63."""
 
-from __future__ import annotations
-
 from tables.core.options import GameOptions, OpeningChoice, Value, formats_of, read_rulings
 from wargame.rules.core.saying import marked
 

@@ -1,7 +1,5 @@
 """8.1.3, 8.1.4: what is done to pay: engage, sacrifice, discard, plunder. What can't be done in full is not paid."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

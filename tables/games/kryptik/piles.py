@@ -1,7 +1,5 @@
 """G: Draw, G: Discard, G: Plunder: how cards go from the deck to the hand, and what lies in the limbo pile."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tables.core import lasting, selecting

@@ -1,7 +1,5 @@
 """Kryptik as the core plays it: its data and procedures, put together."""
 
-from __future__ import annotations
-
 from tables.core import agreeing, pile
 from tables.core.engine import pass_priority
 from tables.core.events import Event

@@ -1,7 +1,5 @@
 """2: setup, K1: draw, recursion, shuffle, place the 11 year cards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core.blanks import GOES_ON, Blank, OpenLine

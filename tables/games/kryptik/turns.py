@@ -1,7 +1,5 @@
 """4: what happens by itself in the phases of a turn."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from tables.core import lasting

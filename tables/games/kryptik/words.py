@@ -1,7 +1,5 @@
 """G: the glossary's verbs: what they do in Kryptik."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """7.1, 7.3, 11.6: standard attacks and plunder: declared, put on the stack, looked at again as they resolve."""
 
-from __future__ import annotations
-
 from tables.core import lasting, pile
 from tables.core.engine import hand_over
 from tables.core.events import Event

@@ -4,8 +4,6 @@ What it says follows from what lies open (who stands where, counters, tiles, eve
 or a face-down card: two tables that differ in those alone give the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core import grid

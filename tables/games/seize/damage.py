@@ -1,7 +1,5 @@
 """13.3, 13.4: damage, its kinds and order (S31); 1, 5, 6.C, 6.I: what is destroyed, what it costs, and who has lost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

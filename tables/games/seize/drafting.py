@@ -4,8 +4,6 @@ Four boosters lie before each seat. All open one, everybody picks a card from it
 the rest goes to the next seat: clockwise in the first and third booster, the other way in the second and fourth.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """2, S6: cards from deck to hand, and control that was lent for a turn."""
 
-from __future__ import annotations
-
 from tables.core.events import Event, SilentEvent
 from tables.core.lasting import forbids
 from tables.core.play import Play

@@ -1,7 +1,5 @@
 """13, 9.F: the words of card texts for damage, statuses and the ground: what they do to mercenaries and tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

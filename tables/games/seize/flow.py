@@ -1,7 +1,5 @@
 """1, 2, 5, 11: the phases, zones and formats of Seize as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """7.2, 11.5, 11.7, 12: movement, step by step on the stack, and unveiling (S58)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tables.core import pile

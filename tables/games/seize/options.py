@@ -1,7 +1,5 @@
 """What a table of Seize plays by: its format, and the rulings S1 to S88."""
 
-from __future__ import annotations
-
 from tables.core.options import GameOptions, formats_of, read_rulings
 
 RULINGS = read_rulings(

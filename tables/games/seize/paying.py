@@ -1,7 +1,5 @@
 """8, 9.C, S10: what abilities cost: treasures of the Warchest that exhaust, and what is done to pay."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """9, 12: abilities: instants, attack abilities, events, and the active abilities of what is on the battlefield."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """11.4: the Rally Phase: treasures, mercenaries, and the special actions upstage, exit, equip and unequip."""
 
-from __future__ import annotations
-
 from tables.core import pile
 from tables.core.effects.cards import attach
 from tables.core.engine import hand_over

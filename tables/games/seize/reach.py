@@ -4,8 +4,6 @@ Everything here is asked of a state and changes nothing; refusals are `Refused` 
 shown. The page lights tiles by `ways` and `targets` and tells a refused tile by `tile_refused`.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """3, 5.3: before the first turn: pillars, the starter, Champions, hands and mulligans (S4, S5, S43, S46, S77)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """2, 13: what everybody sees of a thing, and how a case's position says it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tables.core import lasting

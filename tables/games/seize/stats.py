@@ -5,8 +5,6 @@ Of what is printed on a card (6.A to 6.L, 8.A to 8.G, 9.A to 9.H) the name (6.B)
 and credits (6.D, 6.K, 6.L) mean nothing in play.
 """
 
-from __future__ import annotations
-
 from tables.core import lasting
 from tables.core.lists.cards import Reach
 from tables.core.state import State, Thing

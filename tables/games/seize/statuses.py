@@ -1,7 +1,5 @@
 """13.5 to 13.9: statuses: how they are given, how they stack, how they are mended and cleansed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tables.core.events import Event

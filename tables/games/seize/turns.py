@@ -1,7 +1,5 @@
 """11: what happens by itself in the phases of a turn, and what is asked in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

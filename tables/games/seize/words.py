@@ -1,7 +1,5 @@
 """7, 9.F: what the words of card texts do in Seize: cards, Loot, players and their turns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

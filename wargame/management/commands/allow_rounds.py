@@ -1,7 +1,5 @@
 """`manage.py allow_rounds NAME`: lets somebody set up rounds."""
 
-from __future__ import annotations
-
 import getpass
 
 from django.contrib.auth.models import Permission, User

@@ -1,7 +1,5 @@
 """`manage.py backup FILE`: the whole database and the secret key in one file, while the service runs."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from typing import Any

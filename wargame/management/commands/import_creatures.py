@@ -1,7 +1,5 @@
 """`manage.py import_creatures`: fills the catalogue of creatures from a card file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

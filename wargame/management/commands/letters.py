@@ -1,7 +1,5 @@
 """`manage.py letters [--again [NUMBER]]`: the letters that were given up; or has one, or all, sent again."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,7 +1,5 @@
 """`manage.py link_seat`: gives the seat of an imported player or judge to a user who is here."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 

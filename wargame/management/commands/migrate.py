@@ -1,7 +1,5 @@
 """`manage.py migrate`: Django's, in a quarter of the time, and never on tables from before the first release."""
 
-from __future__ import annotations
-
 from django.core.management import CommandError
 from django.core.management.commands import migrate
 from django.db import connection

@@ -1,7 +1,5 @@
 """`manage.py people …`: looks after people without a browser (1.6). What it does is in the administrators' log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

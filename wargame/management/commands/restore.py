@@ -1,7 +1,5 @@
 """`manage.py restore FILE`: a backup goes into an empty installation, and every turn of it is recomputed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

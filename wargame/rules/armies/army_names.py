@@ -1,7 +1,5 @@
 """3.2.2.5: what an army may be called, so that every order can name it, and names for proxies (2.5.2.2)."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """2.3.2, 2.6: an army changes its troops, or a new player makes it his own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from wargame.rules.armies.creatures import name_key

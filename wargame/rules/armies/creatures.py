@@ -1,7 +1,5 @@
 """2.1, 2.2: creatures: what the rulebook rules on some of them by name, and which may stand in which slot and army."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """2.1 to 2.6: what can be wrong with an army's muster, each thing with its rule and a sentence for players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

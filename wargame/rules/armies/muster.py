@@ -1,7 +1,5 @@
 """2.1, 2.2: is this army legal?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """2.5.2.2: a muster as a list of lines: read, written, and taken over from what people paste."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

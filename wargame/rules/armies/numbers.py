@@ -1,7 +1,5 @@
 """2.5.2: how many armies of each rank there are, by which base one starts, and whether the numbers fit the players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

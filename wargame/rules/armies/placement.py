@@ -1,8 +1,6 @@
 """2.5.2.3, 2.5.3: where the armies start: each is dropped near the base by which it starts, and what is wrong with its
 square, or what a judge may want to know of it, is found."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

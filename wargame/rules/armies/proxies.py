@@ -1,7 +1,5 @@
 """2.5.2.2: proxy armies for which the leaders named nothing, or not everything: the rest is made up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

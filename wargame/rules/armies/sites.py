@@ -1,8 +1,6 @@
 """2.5.1.1, 2.5.1.4: the board before a round: where bases and portals may stand, and whether the neutral towns lie so
 that one side has an advantage."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """1.2, R2: a map's terrain as text: 14 lines of 38 letters."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS
 from wargame.rules.core.faults import Fault, LineFinding
 

@@ -1,7 +1,5 @@
 """4.2.6, R42, R53: the special cases in which a judge changes a battle, with a reason and never with other dice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """4.2, 4.2.3: a battle from its strats, bonuses and dice to its winner and losses; the colour bonus."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

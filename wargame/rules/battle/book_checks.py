@@ -1,8 +1,6 @@
 """R37, R38: before a book is kept, it is tried over battles of armies of all kinds, with dice at their best and worst
 and every special case. What it must never yield is told by an example."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

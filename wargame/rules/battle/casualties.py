@@ -1,7 +1,5 @@
 """4.2.5, 4.4: who loses how many troops in a battle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """R54: the criteria of a round, as they are typed and as they are read, and the bonus that marks on them offer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

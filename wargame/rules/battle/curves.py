@@ -1,7 +1,5 @@
 """R37: what a book makes of two armies: who wins, and at what cost, by strategy bonus and by size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

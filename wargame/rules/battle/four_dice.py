@@ -1,7 +1,5 @@
 """4.2.4: the four dice of each side, and whom they favour."""
 
-from __future__ import annotations
-
 from enum import Enum
 from itertools import repeat
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """4.3.3, 4.3.4, 4.5, R39, R40: kills and captures after a battle, and what becomes of the risked troops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Words are sealed with the strats and handed over later; a beacon's value is given by others at a moment to come.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from datetime import UTC, datetime, timedelta

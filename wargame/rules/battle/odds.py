@@ -1,7 +1,5 @@
 """R38: how a battle is likely to go under a book, by trying it with dice that are nobody's: never with its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from wargame.rules.battle.battle import BattleSide, fight

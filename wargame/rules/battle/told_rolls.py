@@ -1,7 +1,5 @@
 """R38: the rolls that the outcome of a battle tells of, under the names by which they were drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

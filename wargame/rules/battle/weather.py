@@ -1,7 +1,5 @@
 """4.1.2.5: the weather of each battle. `docs/play/weather.md` tells how it is worked out, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

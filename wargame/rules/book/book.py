@@ -1,7 +1,5 @@
 """R37, R38: the formula book by which the battle judge decides battles: a text for each formula."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache

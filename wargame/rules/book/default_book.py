@@ -1,7 +1,5 @@
 """R37: the default formula book, public. The reasoning is told in `docs/judge/formulas.md`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import accumulate
 

@@ -3,8 +3,6 @@
 What may be drawn is told in `docs/judge/drawn-books.md`, with what it takes to draw a book again.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import NamedTuple
 

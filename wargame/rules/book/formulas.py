@@ -1,7 +1,5 @@
 """4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, by name, and what it may give."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from wargame.rules.core.saying import marked, said

@@ -1,7 +1,5 @@
 """R37: exact numbers as pairs of whole ones, a fifth of the work of Python's fractions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd

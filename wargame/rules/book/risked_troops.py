@@ -1,7 +1,5 @@
 """4.3.2, 4.5: the troops that are risked for a kill or a capture, and who may risk them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 

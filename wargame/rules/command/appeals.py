@@ -4,8 +4,6 @@ The ruling leaves open when a judge has taken too long. It is read like this: a 
 time that the round gives for appeals loses the appeal to the next one who is drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """R55, R56, R59: which battle judge a battle falls to, who has a conflict with it, and who stands in for whom."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """5.2.2, 5.3: whether a control request is legal, and what follows from a demotion."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """1.1, 5.2, 5.3: what can be wrong with a rank, a claim or a control request, each with its rule and a sentence."""
 
-from __future__ import annotations
-
 from wargame.rules.core.faults import Fault
 
 

@@ -1,7 +1,5 @@
 """R5: the dates on which no battle deadline and no lock falls, and the locks that follow each other around them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """5.3.4: players without an army: who needs one, and when a demotion has made too few for those of a rank."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

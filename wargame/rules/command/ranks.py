@@ -1,7 +1,5 @@
 """1.1.1, 1.1.2, 2.5.2.1: who gives which rank, how many players can hold it, and who may claim which factions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from wargame.rules.armies.numbers import most_of

@@ -1,7 +1,5 @@
 """1.6: the names under which people play, and the names that they had."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

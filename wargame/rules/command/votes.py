@@ -13,8 +13,6 @@ Who is asked is fixed when the vote is called: leaders admit players (1.1), and 
 vote weighs follows from the rank that its voter has when the vote closes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

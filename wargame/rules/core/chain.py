@@ -4,8 +4,6 @@ A field is sealed with a salt of its own, so that one can be shown while the oth
 away what is short enough to be guessed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """3.1, R4 to R6: which minute is in and which is out. The times are given, never read here."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 MINUTE = timedelta(minutes=1)

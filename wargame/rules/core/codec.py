@@ -1,7 +1,5 @@
 """DESIGN: positions as plain JSON and back, and the hash that names a position."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

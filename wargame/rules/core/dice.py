@@ -1,7 +1,5 @@
 """R38: every draw from one committed seed, recorded. `docs/play/verify/dice.md` tells how to recompute it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

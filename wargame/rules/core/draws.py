@@ -1,7 +1,5 @@
 """R38: what the draws of a turn are called (docs/play/verify/dice.md), in the language of who reads."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Set
 

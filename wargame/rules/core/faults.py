@@ -3,8 +3,6 @@
 A chapter lists its faults as an enum of `Fault`; what it finds are values of `Finding`, a fault with its facts.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """R10: the names of armies in the text of an order."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """3.2, 3.2.2.5, R9: the actions that a player can post for an army, as values, and their canonical form as text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 

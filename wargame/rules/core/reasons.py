@@ -1,7 +1,5 @@
 """R14: why an order is refused, each reason with its citation and a sentence for players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from wargame.rules.core.faults import Fault

@@ -1,7 +1,5 @@
 """1.3, 3.3.3: what a judge decides of a turn. A ruling is an input of it, like a post, never an edit of a result."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -4,8 +4,6 @@ Rules are pure: what happened are codes and fields, and only what tells them mak
 every sentence is its own, which is English; the app hands one over at its start, and that one knows who reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """1.1, 2.1: the sides of the war and the ranks of their armies."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from wargame.rules.core.saying import marked, said

@@ -4,8 +4,6 @@ These are the posted lines, who controls what, manifests, results of battles, ru
 judge accepted, the penalties that he handed down, and what the mercenary judge decided himself. Each is an input of the
 turn in which it was given, and stays one for ever: a turn can be worked out again from its inputs alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """R8, R9: what phones, forums and word processors do to a line, undone without losing its columns."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How sentences for players are put together: lists of names, numbers with their things."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

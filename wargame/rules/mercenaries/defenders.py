@@ -1,7 +1,5 @@
 """6.1.1, R50: the guidelines of the town defenders."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import RANGE, Square, neighbours
 from wargame.rules.core.phrases import Fact, Phrase
 from wargame.rules.core.position import Army

@@ -1,7 +1,5 @@
 """6, R48: what the mercenaries decided and what became of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar

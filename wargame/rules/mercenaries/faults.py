@@ -1,7 +1,5 @@
 """6.1 to 6.3: whether a mercenary army may begin a round as it is, and where it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

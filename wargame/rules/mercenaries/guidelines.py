@@ -1,7 +1,5 @@
 """R48, R78: each mercenary's order by its faction's guidelines, one after the other, so that no two want one square."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from wargame.rules.core.board import Board, Square

@@ -1,7 +1,5 @@
 """R48, 6.3.2: the orders of the mercenaries: by their guidelines, in their place, or after the lock."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from wargame.rules.core.board import Square

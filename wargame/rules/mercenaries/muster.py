@@ -1,8 +1,6 @@
 """2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: what they are called (bands and hosts, never persons),
 what they march with, and where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

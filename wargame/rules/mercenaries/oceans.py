@@ -1,8 +1,6 @@
 """6.2.1, R51: the guidelines of the ocean's theme army, the ocean areas of the map, and how the army gets from one area
 to another."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from wargame.rules.core.board import RANGE, TERRAINS, Board, Square, all_squares, squares_at

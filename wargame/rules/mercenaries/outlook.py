@@ -1,7 +1,5 @@
 """6: what the mercenaries see of the map before the moves, and what one of them decides of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """6.3.1, 6.3.2, R52: the guidelines of the raiders."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.phrases import Fact, Phrase
 from wargame.rules.core.position import Army

@@ -2,8 +2,6 @@
 
 A decision is made before anybody moves, so that its words tell what a mercenary sets out to do, not that it did."""
 
-from __future__ import annotations
-
 from wargame.rules.core.phrases import Phrases
 
 

@@ -3,8 +3,6 @@
 Old turns are recomputed from the tables of names and bands: nothing in them is ever changed, and what is added goes to
 the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from wargame.rules.armies.army_names import free_name

@@ -1,7 +1,5 @@
 """6.2.1, 6.2.3, R51: the guidelines of the theme armies."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.phrases import Fact
 from wargame.rules.core.position import Army

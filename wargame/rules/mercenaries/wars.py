@@ -1,7 +1,5 @@
 """6.2.2: theme armies that go to war; 6.2.1: whom the ocean's army fought last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

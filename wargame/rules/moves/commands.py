@@ -1,7 +1,5 @@
 """3.3.6, 5.4: which of the orders posted for an army counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

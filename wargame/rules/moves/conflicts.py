@@ -1,7 +1,5 @@
 """3.3.1, 3.2.5: orders of one side that stand in each other's way, told while it can be mended."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """3.3.1, 3.3.5: several armies that want one square."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import Square, nearest_free
 from wargame.rules.core.draws import by_lot
 from wargame.rules.core.sides import Side

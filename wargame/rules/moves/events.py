@@ -1,7 +1,5 @@
 """R18, steps 1 to 6: what happened to the orders and on the way."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """3.2.3: intercepting."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from wargame.rules.core.board import Square

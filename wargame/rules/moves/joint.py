@@ -1,7 +1,5 @@
 """3.2.5: joint engagements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from wargame.rules.core.board import Square

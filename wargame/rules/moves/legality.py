@@ -1,7 +1,5 @@
 """3.2.2, R14: is this order legal? One predicate a check; the first failure is the citation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """R18, steps 2 to 6: where every army is on its way, while the moves of a turn are worked out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,7 +1,5 @@
 """3.3.2: partial moves."""
 
-from __future__ import annotations
-
 import heapq
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """3.2.2: what an army could be ordered to do next, square by square, and the nearest legal form of a refused order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

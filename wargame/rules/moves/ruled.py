@@ -1,7 +1,5 @@
 """3.3.3: what the rulings on a turn do: on orders at step 1 of R18, on contests and squares at its steps 5 and 6."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar

@@ -1,8 +1,6 @@
 """R8: words of other languages for those of orders. An order is written in the rulebook's words (3.2.2.5), whoever
 reads it; who writes it in words of his own is asked, and offered the order in those of the rulebook."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

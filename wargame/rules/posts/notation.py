@@ -1,7 +1,5 @@
 """3.2.2.5: posts to orders and back. R8 to R12 say which lines are orders and in which forms."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Nothing here decides what an order is: `notation` does, and talk stays talk. It 
 be asked about.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """2.3.2, 2.6: the changes of troops and names that a judge accepted, carried out at the unlock."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 

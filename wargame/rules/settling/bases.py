@@ -1,7 +1,5 @@
 """1.7.1, 1.7.2, 1.7.3: destroying bases, and winning the round."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import OTHER_TEAM, SIDE_TITLES, TEAMS, Side

@@ -1,7 +1,5 @@
 """1.5: days, counted army by army."""
 
-from __future__ import annotations
-
 from wargame.rules.core.board import Board
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army

@@ -1,7 +1,5 @@
 """3.3.1, 4.3.1: the new battles, and empty armies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

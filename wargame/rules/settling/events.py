@@ -1,8 +1,6 @@
 """R18, 2.3.2, 2.6, 5.4.1, R47: what happened at the steps 7 to 11 of a settlement: battles, transfers and days, the
 changes of troops that were accepted, and penalties."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal

@@ -1,8 +1,6 @@
 """2.3.1, 6.1.2: lost troops come back: those of armies that have counted days, those of town defenders at home; and
 when an army may hope for its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from wargame.rules.core.board import Base, Board

@@ -1,7 +1,5 @@
 """4.2.5, 4.3, 4.5: what the battles that were fought this turn leave behind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

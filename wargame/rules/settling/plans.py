@@ -1,7 +1,5 @@
 """3.2.2.3: what is left of a long move after a turn."""
 
-from __future__ import annotations
-
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Plan
 from wargame.rules.moves.commands import Commands

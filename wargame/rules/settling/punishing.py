@@ -1,7 +1,5 @@
 """5.4.1, R47: penalties carried out: before everything else in a turn, or after the army's battle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

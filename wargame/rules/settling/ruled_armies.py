@@ -1,7 +1,5 @@
 """3.3.3: rulings on troops and days, at steps 7 and 10 of R18."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

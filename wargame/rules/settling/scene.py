@@ -1,7 +1,5 @@
 """R18, steps 7 to 11: the armies as they stand after the moves, while a turn is settled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """4.2.5, 4.4, 4.5: who leaves the square of a battle, and where to."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from wargame.rules.core.board import Square, nearest_free, neighbours

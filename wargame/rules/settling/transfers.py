@@ -1,7 +1,5 @@
 """3.2.4, 2.3.3: transfers of troops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from wargame.rules.armies.creatures import fits_colors, fits_slot, ruled

@@ -1,7 +1,5 @@
 """R25, R26: the battles that the moves alone bring about: R18's steps 1 to 6, before anybody leaves an old battle."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What happened as JSON: as it is stored, in codes and fields, and as pages and programs tell it, in sentences."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
