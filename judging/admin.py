@@ -21,7 +21,7 @@ from judging.appeals.judge_requests import asked_of
 from judging.battles.desk import admin as look_ups
 from judging.battles.desk.queue import queues
 from judging.command.desk import command_queues
-from judging.common.admin import LookUp, LookUpRows, site
+from judging.common.admin import ReadOnlyAdmin, ReadOnlyInline, site
 from judging.common.errors import Refused
 from judging.common.judges import is_administrator, may_change_round
 from judging.common.models import LogEntry
@@ -123,7 +123,7 @@ class RoundForm(RoundModelForm):
 
 
 @admin.register(Round, site=site)
-class RoundAdmin(LookUp):
+class RoundAdmin(ReadOnlyAdmin):
     """1.5: a round; its judges may change its name and calendar."""
 
     says = gettext_lazy(
@@ -154,7 +154,7 @@ class RoundAdmin(LookUp):
 
 
 @admin.register(Turn, site=site)
-class TurnAdmin(LookUp):
+class TurnAdmin(ReadOnlyAdmin):
     """3.1: the turns, with the hashes by which anybody can check them."""
 
     says = gettext_lazy("when each was opened, locked and settled, with its commitment and hashes")
@@ -171,7 +171,7 @@ class TurnAdmin(LookUp):
         return super().get_queryset(request).defer("position", "events")
 
 
-class TroopRows(LookUpRows):
+class TroopRows(ReadOnlyInline):
     """2.1: an army's troops."""
 
     model = Troop
@@ -185,7 +185,7 @@ class TroopRows(LookUpRows):
         return ", ".join(map(gettext, troop.colors))
 
 
-class ControlRows(LookUpRows):
+class ControlRows(ReadOnlyInline):
     """5.2: who controlled an army."""
 
     model = Control
@@ -194,7 +194,7 @@ class ControlRows(LookUpRows):
 
 
 @admin.register(Army, site=site)
-class ArmyAdmin(LookUp):
+class ArmyAdmin(ReadOnlyAdmin):
     """2: the armies as they stand now."""
 
     says = gettext_lazy("where each is now, its troops, its days and who has controlled it")
@@ -217,7 +217,7 @@ class ArmyAdmin(LookUp):
 
 
 @admin.register(Player, site=site)
-class PlayerAdmin(LookUp):
+class PlayerAdmin(ReadOnlyAdmin):
     """1.1: the players of both teams."""
 
     says = gettext_lazy("their teams, ranks and contingencies")
@@ -236,7 +236,7 @@ class PlayerAdmin(LookUp):
 
 
 @admin.register(Control, site=site)
-class ControlAdmin(LookUp):
+class ControlAdmin(ReadOnlyAdmin):
     """5.2.1: the Proxy List, past and present."""
 
     says = gettext_lazy("which player controls or controlled each army, and until when")
@@ -248,7 +248,7 @@ class ControlAdmin(LookUp):
     fields = ("army", "player", "round", "since", "until")
 
 
-class VersionRows(LookUpRows):
+class VersionRows(ReadOnlyInline):
     """R7: every version of a post."""
 
     model = PostVersion
@@ -257,7 +257,7 @@ class VersionRows(LookUpRows):
 
 
 @admin.register(Post, site=site)
-class PostAdmin(LookUp):
+class PostAdmin(ReadOnlyAdmin):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
     says = gettext_lazy("the Orders threads with every version of each post; sealed posts appear at the lock")
@@ -275,7 +275,7 @@ class PostAdmin(LookUp):
 
 
 @admin.register(LogEntry, site=site)
-class LogAdmin(LookUp):
+class LogAdmin(ReadOnlyAdmin):
     """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
 
     says = gettext_lazy("who did what and when; entries never change")

@@ -63,29 +63,29 @@ INSTALLED_APPS = [
     "judging",
 ]
 MIDDLEWARE = [
-    "wargame.web.requests.Numbered",
+    "wargame.web.requests.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "wargame.web.headers.PermissionsPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "wargame.web.headers.PrivatePages",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "wargame.web.languages.Spoken",
+    "wargame.web.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "judging.accounts.two_factor.middleware.SecondAsked",
-    "judging.people.middleware.BarTold",
+    "judging.accounts.two_factor.middleware.RequireTwoFactor",
+    "judging.people.middleware.BanNoticeMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "judging.common.request_cache.OnceARequest",
+    "judging.common.request_cache.RequestCacheMiddleware",
     "judging.common.db_errors.BusyMiddleware",
-    "judging.accounts.trusted_browsers.KnownBrowser",
-    "judging.accounts.sessions.middleware.SessionsNoted",
-    "judging.common.form_views.ButtonsHaveNoPage",
-    "judging.accounts.tokens.middleware.NoTokenInAddress",
+    "judging.accounts.trusted_browsers.TrustedBrowserMiddleware",
+    "judging.accounts.sessions.middleware.SessionRecordMiddleware",
+    "judging.common.form_views.FriendlyMethodNotAllowed",
+    "judging.accounts.tokens.middleware.RejectTokenInUrl",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -189,7 +189,7 @@ if VARIABLES["REDIS_URL"]:
     }
     CACHES = {
         "default": {
-            "BACKEND": "wargame.web.fallback_cache.RememberingCache",
+            "BACKEND": "wargame.web.fallback_cache.FallbackCache",
             "LOCATION": VARIABLES["REDIS_URL"],
             "KEY_PREFIX": "wargame",
         }

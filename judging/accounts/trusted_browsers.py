@@ -57,7 +57,7 @@ class Guard(ModelBackend):
         return set()
 
 
-class KnownBrowser:
+class TrustedBrowserMiddleware:
     """Middleware: a browser in which somebody has logged in is known from then on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

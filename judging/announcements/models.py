@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from judging.announcements.wording import words_of
 from wargame.models import Turn
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class Notice(models.Model):
@@ -23,7 +23,7 @@ class Notice(models.Model):
     at = models.DateTimeField()
     data = models.JSONField(default=dict)
 
-    objects = Watched["Notice"]()
+    objects = ChainedManager["Notice"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

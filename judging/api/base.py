@@ -31,7 +31,7 @@ from judging.api.fields import ActedOut
 from judging.api.models import SentRequest
 from judging.api.permissions import MayByToken, may_judge
 from judging.api.shapes import Body
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.forms import new_token
 from judging.common.judges import may_enter
 from judging.common.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
@@ -262,10 +262,10 @@ class ApiView(APIView):
             raise Forbidden(gettext("You don't have the role for this. Nothing was saved."), "1.3")
         return given
 
-    def done(self, done: Done | str, next_page: str = "") -> Response:
+    def done(self, done: Success | str, next_page: str = "") -> Response:
         """The answer of an operation that does what a page's button does: its message, and the page that follows."""
         if isinstance(done, str):
-            done = Done(done)
+            done = Success(done)
         return Response(ActedOut({"said": done.said, "next": done.to or next_page}).data)
 
     def page(

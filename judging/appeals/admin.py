@@ -7,11 +7,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judging.appeals.models import Appeal
 from judging.appeals.queries import JOINED, LEFT_OUT, title_of
-from judging.common.admin import LookUp, site
+from judging.common.admin import ReadOnlyAdmin, site
 from wargame.models.choices import RoundState
 
 
-class AppealAdmin(LookUp):
+class AppealAdmin(ReadOnlyAdmin):
     """R57: the appeals with their answers. One that is hidden is listed once its round is over: a judge here plays
     elsewhere."""
 

@@ -12,7 +12,7 @@ from judging.penalties.models import Penalty
 from judging.turns.models import Correction, Ruling
 from judging.votes.models import Vote
 from wargame.models import Judge, Player, Round, Turn
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class Appeal(models.Model):
@@ -79,7 +79,7 @@ class Appeal(models.Model):
     correction = models.ForeignKey(Correction, models.PROTECT, null=True, blank=True, related_name="+")
     rejudgement = models.ForeignKey(Rejudgement, models.PROTECT, null=True, blank=True, related_name="+")
 
-    objects = Watched["Appeal"]()
+    objects = ChainedManager["Appeal"]()
 
     class Meta:
         ordering = ["round_id", "number"]

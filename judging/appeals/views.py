@@ -22,7 +22,7 @@ from judging.appeals.services import answer as answer_appeal
 from judging.appeals.subjects import Subject
 from judging.common import rulebook
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import LongText, new_token
 from judging.common.shortcuts import ask_to_log_in, take_kept, viewer_for
 from judging.common.viewer import Viewer
@@ -123,7 +123,7 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "appeals/appeals.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """R57: the form of an appeal against what `kind`, `about` and `army` name."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -138,7 +138,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     first = {"text": text, "cites": given.get("cites", ""), "token": new_token()}
     form = AppealForm(request.POST) if request.method == "POST" else AppealForm(initial=first)
 
-    def act() -> Done:
+    def act() -> Success:
         row = lodge(
             round=viewer.round,
             player=viewer.player,
@@ -154,14 +154,14 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             if row.judge
             else gettext("It is waiting for a battle judge who can answer it.")
         )
-        return Done(
+        return Success(
             gettext("We received your appeal. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
         )
 
-    return answer(request, partial(_form, request, viewer, subject, form, now), act, form=form)
+    return handle_form(request, partial(_form, request, viewer, subject, form, now), act, form=form)
 
 
-@asks_or_acts
+@get_or_post
 def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """R57: one appeal. A POST takes it back, answers it, or says whether it holds up the settlement."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -177,7 +177,7 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return gettext("The appeal is withdrawn.")
         return decide(viewer, row, does, form, now)
 
-    return answer(request, partial(_page, request, viewer, number, form), act, form=form)
+    return handle_form(request, partial(_page, request, viewer, number, form), act, form=form)
 
 
 def _form(

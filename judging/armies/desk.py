@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from judging.armies.changes.services import decide_change
 from judging.armies.models import ChangeRequest, HandedIn, Muster
 from judging.armies.musters.services import decide_muster, muster_for
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.judges import User, judge_of
 from judging.common.viewer import viewer_of
 from wargame.models.choices import Role
@@ -35,19 +35,19 @@ def request_on_desk(user: User, request_id: int) -> ChangeRequest:
     return row
 
 
-def decide_on_muster(user: User, muster: Muster, accept: bool, reason: str, now: datetime) -> Done:
+def decide_on_muster(user: User, muster: Muster, accept: bool, reason: str, now: datetime) -> Success:
     """1.3: the user, a battle judge, accepts or refuses a muster."""
     judge = judge_of(user, muster.round, Role.BATTLE)
     decide_muster(muster=muster, judge=judge, accept=accept, reason=reason, now=now)
     said = gettext("You accepted %(muster)s.") if accept else gettext("You refused %(muster)s.")
-    return Done(said % {"muster": muster}, reverse("judge:musters"))
+    return Success(said % {"muster": muster}, reverse("judge:musters"))
 
 
-def decide_on_request(user: User, asked: ChangeRequest, accept: bool, reason: str, now: datetime) -> Done:
+def decide_on_request(user: User, asked: ChangeRequest, accept: bool, reason: str, now: datetime) -> Success:
     """1.3: the user, a battle judge, accepts or refuses a request."""
     judge = judge_of(user, asked.round, Role.BATTLE)
     decide_change(request=asked, judge=judge, accept=accept, reason=reason, now=now)
     said = (
         gettext("The request for %(army)s is accepted.") if accept else gettext("The request for %(army)s is refused.")
     )
-    return Done(said % {"army": asked.army}, reverse("judge:musters"))
+    return Success(said % {"army": asked.army}, reverse("judge:musters"))

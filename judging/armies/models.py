@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 from wargame.rules.armies.findings import muster_finding_from_json, reasons_in_words
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.mercenaries.muster import told_lot
@@ -124,7 +124,7 @@ class ChangeRequest(TroopList):
     newcomer = models.JSONField(null=True, blank=True)
     before = models.JSONField(default=dict, blank=True)
 
-    objects = Watched["ChangeRequest"]()
+    objects = ChainedManager["ChangeRequest"]()
 
     class Meta:
         ordering = ["round_id", "id"]

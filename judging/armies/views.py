@@ -26,7 +26,7 @@ from judging.armies.musters.validation import judged
 from judging.armies.queries import ArmyLine, army_card, army_list, names_like, now_called, troops_view
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.judges import User, rounds_of
 from judging.common.shortcuts import viewer_for
 from judging.common.viewer import Viewer, viewer_of
@@ -178,7 +178,7 @@ def musters(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "musters/judge_list.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
     user = cast(User, request.user)
@@ -191,16 +191,16 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
         context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
         return _page(request, "musters/judge_muster.html", context, refused)
 
-    return answer(request, page, act, status=409)
+    return handle_form(request, page, act, status=409)
 
 
-@asks_or_acts
+@get_or_post
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
     user = cast(User, request.user)
     asked = request_on_desk(user, request_id)
     act = partial(decide_on_request, user, asked, *_verdict(request), timezone.now())
-    return answer(request, partial(_change, request, asked), act, status=409)
+    return handle_form(request, partial(_change, request, asked), act, status=409)
 
 
 def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | None = None) -> HttpResponse:

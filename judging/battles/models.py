@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from judging.battles.outcome_schema import OutcomeField
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import DiceMix
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class Battle(models.Model):
@@ -52,7 +52,7 @@ class Battle(models.Model):
         "judging.Correction", models.PROTECT, null=True, blank=True, related_name="cancelled"
     )
 
-    objects = Watched["Battle"]()
+    objects = ChainedManager["Battle"]()
 
     class Meta:
         ordering = ["turn_id", "number"]
@@ -78,7 +78,7 @@ class BattleArmy(models.Model):
     side = models.PositiveSmallIntegerField()
     deadline = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["BattleArmy"]()
+    objects = ChainedManager["BattleArmy"]()
 
     class Meta:
         verbose_name_plural = "armies in battles"
@@ -119,7 +119,7 @@ class Score(models.Model):
     overruled = models.JSONField(default=list, blank=True)
     reasons = models.JSONField(default=list, blank=True)
 
-    objects = Watched["Score"]()
+    objects = ChainedManager["Score"]()
 
     class Meta:
         constraints = [
@@ -145,7 +145,7 @@ class Opinion(models.Model):
     locked_at = models.DateTimeField()
     reasons = models.JSONField(default=list, blank=True)
 
-    objects = Watched["Opinion"]()
+    objects = ChainedManager["Opinion"]()
 
     class Meta:
         ordering = ["battle_id", "id"]
@@ -175,7 +175,7 @@ class Proposal(models.Model):
     unchanged = OutcomeField(null=True, blank=True)
     rolled_at = models.DateTimeField()
 
-    objects = Watched["Proposal"]()
+    objects = ChainedManager["Proposal"]()
 
     def __str__(self) -> str:
         return f"proposal for {self.battle}"
@@ -199,7 +199,7 @@ class AdjustmentRequest(models.Model):
     accepted = models.BooleanField(null=True, blank=True)
     answer = models.TextField(blank=True)
 
-    objects = Watched["AdjustmentRequest"]()
+    objects = ChainedManager["AdjustmentRequest"]()
 
     class Meta:
         ordering = ["battle_id", "id"]
@@ -231,7 +231,7 @@ class Result(models.Model):
     narrative = models.TextField(blank=True)
     published_at = models.DateTimeField()
 
-    objects = Watched["Result"]()
+    objects = ChainedManager["Result"]()
 
     class Meta:
         constraints = [models.CheckConstraint(name="result_winner_is_a_side", condition=Q(winner__in=[0, 1]))]
@@ -282,7 +282,7 @@ class Strat(models.Model):
     released_at = models.DateTimeField(null=True, blank=True)
     released_because = models.TextField(blank=True)
 
-    objects = Watched["Strat"]()
+    objects = ChainedManager["Strat"]()
 
     class Meta:
         ordering = ["entry_id", "sent_at", "id"]
@@ -305,7 +305,7 @@ class BeaconValue(models.Model):
     judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     got_at = models.DateTimeField()
 
-    objects = Watched["BeaconValue"]()
+    objects = ChainedManager["BeaconValue"]()
 
     def __str__(self) -> str:
         return f"beacon value {self.number} for {self.battle}"
@@ -382,7 +382,7 @@ class Claim(models.Model):
     note = models.TextField(blank=True)
     made_at = models.DateTimeField()
 
-    objects = Watched["Claim"]()
+    objects = ChainedManager["Claim"]()
 
     class Meta:
         ordering = ["strat_id", "id"]
@@ -413,7 +413,7 @@ class RiskRuling(models.Model):
     made_at = models.DateTimeField()
     overruled = models.JSONField(default=list, blank=True)
 
-    objects = Watched["RiskRuling"]()
+    objects = ChainedManager["RiskRuling"]()
 
     class Meta:
         constraints = [

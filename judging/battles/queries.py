@@ -16,7 +16,7 @@ from judging.common.control import control_in, control_then_each
 from judging.common.markup import to_html
 from judging.common.models import LogEntry
 from judging.common.positions import position_of
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import current_turn
 from judging.common.stored_messages import reason_in
 from judging.common.texts import utc
@@ -189,7 +189,7 @@ def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
     return not _stands_in_for(player).isdisjoint(controllers)
 
 
-@once
+@request_cached
 def _stands_in_for(player: Player) -> frozenset[str]:
     """5.2.3: the names of those whose contingency a player is."""
     return frozenset(player.contingency_of.values_list("name", flat=True))
@@ -346,7 +346,7 @@ def _own_deadlines(battle: Battle) -> bool:
     return any(entry.deadline for entry in battle.entries.all())
 
 
-@once
+@request_cached
 def _descriptions(round_: Round) -> dict[str, str]:
     """2.5.1.2: the site descriptions by square."""
     bases = Base.objects.filter(round=round_).order_by().values_list("at", "description")

@@ -17,7 +17,7 @@ from judging.boards.services import MAX_MESSAGE, MAX_TITLE, begin_conversation, 
 from judging.boards.views import TypedMessage, board_or_404, to_message
 from judging.common.autosave import drop_unsent
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.markup import to_html
 from judging.common.shortcuts import ask_to_log_in, viewer_for, waiting_text
@@ -38,7 +38,7 @@ def press(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "press/press.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """1.6: a new conversation with its first message, which waits until it is sent. `?to=Vorn` chooses somebody."""
     viewer, key = viewer_for(request, slug), f"press:{slug}"
@@ -72,16 +72,16 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         }
         return render(request, "press/new.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         text, token, now = typed.text, typed.token, timezone.now()
         made = begin_conversation(viewer=viewer, names=names, title=title, text=text, token=token, now=now)
         drop_unsent(viewer=viewer, place=PLACE, form=token, now=now)
         return to_message(slug, made.thread.key, made.number)
 
-    return answer(request, page, None if is_checked else act)
+    return handle_form(request, page, None if is_checked else act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """1.6: leaves a conversation, once it was asked whether that is meant."""
@@ -94,8 +94,8 @@ def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
         context = {"round": viewer.round, "viewer": viewer, "board": found, "refused": refused}
         return render(request, "press/leave.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         leave_conversation(viewer=viewer, board=found, now=timezone.now())
-        return Done(gettext("You have left the conversation."), reverse("press", args=[slug]))
+        return Success(gettext("You have left the conversation."), reverse("press", args=[slug]))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)

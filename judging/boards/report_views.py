@@ -24,14 +24,14 @@ from judging.boards.services import MAX_REASON
 from judging.boards.views import board_or_404, message_or_404
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.common.form_views import Success, get_or_post, handle_form, number_of
 from judging.common.shortcuts import viewer_for
 from judging.turns.posts.queries import post_of
 
 REPORTED = gettext_noop("Reported. The moderators will read it and answer on the reports page.")
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def of_message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """1.3: reports a message; who will read it is said before."""
@@ -53,14 +53,14 @@ def of_message(request: HttpRequest, slug: str, board: str, number: int) -> Http
         }
         return render(request, "reports/report_message.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         report_message(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        return Done(gettext(REPORTED), reverse("reports", args=[slug]))
+        return Success(gettext(REPORTED), reverse("reports", args=[slug]))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """1.3: reports a post of the movement thread."""
@@ -81,11 +81,11 @@ def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
         }
         return render(request, "reports/report_post.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         report_post(viewer=viewer, post_id=post_id, reason=reason, now=now)
-        return Done(gettext(REPORTED), reverse("reports", args=[slug]))
+        return Success(gettext(REPORTED), reverse("reports", args=[slug]))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @require_safe
@@ -100,7 +100,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "reports/reports.html", {"round": viewer.round, "viewer": viewer, "reports": found})
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     """1.3: a report as its moderators see it; a POST decides."""
@@ -121,17 +121,17 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
         }
         return render(request, "reports/report.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         does = request.POST.get("act", "")
         decide_report(viewer=viewer, report=found.row, does=does, reason=reason, now=timezone.now())
-        return Done(
+        return Success(
             gettext("The report is decided. The person who sent it can read why."), reverse("reports", args=[slug])
         )
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def blocks(request: HttpRequest, slug: str) -> HttpResponse:
     """1.6: whom the viewer blocks; a POST blocks somebody of the round, or undoes it. `?name=Vorn` asks for one."""
@@ -152,4 +152,4 @@ def blocks(request: HttpRequest, slug: str) -> HttpResponse:
             "name": made.name
         }
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)

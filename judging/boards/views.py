@@ -54,7 +54,7 @@ from judging.boards.services import (
 from judging.common import locking
 from judging.common.autosave import drop_unsent
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.common.form_views import Success, get_or_post, handle_form, number_of
 from judging.common.forms import new_token
 from judging.common.models import GENERAL, Unsent
 from judging.common.shortcuts import ask_to_log_in, viewer_for, waiting_text
@@ -89,7 +89,7 @@ class TypedMessage:
         return next(iter(self.all_of(name)), "")
 
 
-@asks_or_acts
+@get_or_post
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
     """3.1: the boards that the viewer reads, with what is new to him. A POST marks all as read."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -114,7 +114,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/boards.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> HttpResponse:
     """3.1: a page of a board's general talk, or of a topic, with its form; a POST writes, or shows how it will read."""
     viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}:{topic}"
@@ -135,13 +135,13 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
     if request.POST.get("act") == "check":
         return page(TypedMessage(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
 
-    def act() -> Done:
+    def act() -> Success:
         text, token = typed.text, typed.token
         message = write_message(viewer=viewer, board=found, text=text, token=token, now=now, topic=topic)
         drop_unsent(viewer=viewer, place=place, form=token, now=now)
         return to_message(slug, board, message.number)
 
-    return answer(request, partial(page, typed), act)
+    return handle_form(request, partial(page, typed), act)
 
 
 @require_POST
@@ -263,7 +263,7 @@ def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpRes
     return _message_page(request, "boards/history.html", viewer, found, message, versions=versions)
 
 
-@asks_or_acts
+@get_or_post
 def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: another text for one's own message."""
     viewer, key = viewer_for(request, slug), f"message:{slug}:{board}:{number}"
@@ -286,17 +286,17 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
             request, viewer, found, now_there, TypedMessage(typed.text, version=now_there.row.version), refused
         )
 
-    def act() -> Done:
+    def act() -> Success:
         text, version, now = typed.text, typed.version, timezone.now()
         made = edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
         sent = str(version) if made.version > version else ""  # the next edit from this version is another form
         drop_unsent(viewer=viewer, place=f"message:{found.key}:{number}", form=sent, now=now)
         return to_message(slug, board, number)
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: takes one's own message back."""
@@ -304,14 +304,14 @@ def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
 
-    def act() -> Done:
+    def act() -> Success:
         withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
         return to_message(slug, board, number)
 
-    return answer(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
+    return handle_form(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """1.3: a moderator hides a message, or shows it again, with a reason."""
@@ -320,19 +320,19 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
     message = message_or_404(viewer, found, number)
     reason, shows = request.POST.get("reason", ""), request.POST.get("act") == "show"
 
-    def act() -> Done:
+    def act() -> Success:
         told = moderate_message(
             viewer=viewer, board=found, message=message.row, shows=shows, reason=reason, now=timezone.now()
         )
         return to_message(slug, board, number, told)
 
     page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-def to_message(slug: str, board: str, number: int, said: str = "") -> Done:
+def to_message(slug: str, board: str, number: int, said: str = "") -> Success:
     """What follows a message that was written or changed."""
-    return Done(said, reverse("board-message", args=[slug, board, number]))
+    return Success(said, reverse("board-message", args=[slug, board, number]))
 
 
 def _edit(
@@ -377,7 +377,7 @@ def topics(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     return render(request, "boards/topics.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """3.1: a new topic with its first message. What was typed and not sent is there again."""
     viewer, key = viewer_for(request, slug), f"topic:{slug}:{board}"
@@ -412,16 +412,16 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
         }
         return render(request, "boards/topic_new.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         text, token, now = typed.text, typed.token, timezone.now()
         made = begin_topic(viewer=viewer, board=found, title=title, text=text, token=token, now=now)
         drop_unsent(viewer=viewer, place=place, form=token, now=now)
         return to_message(slug, board, made.number)
 
-    return answer(request, page, None if request.POST.get("act") == "check" else act)
+    return handle_form(request, page, None if request.POST.get("act") == "check" else act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> HttpResponse:
     """1.3: a moderator pins or closes a topic, or gives it another title."""
@@ -445,7 +445,7 @@ def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> H
         }
         return render(request, "boards/topic_moderate.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         does = request.POST.get("act", "")
         if does not in SAID:
             raise Refused(gettext("You can pin, unpin, close, reopen or rename a topic."), "1.3")
@@ -458,9 +458,9 @@ def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> H
             is_closed={"close": True, "open": False}.get(does),
             title=title if does == "title" else None,
         )
-        return Done(gettext(SAID[does]), address_of(slug, board, topic))
+        return Success(gettext(SAID[does]), address_of(slug, board, topic))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 SAID = {

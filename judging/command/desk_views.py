@@ -13,12 +13,12 @@ from judging.command.desk import CommandDesk
 from judging.command.desk_forms import TypedDecision, decide, desk_for
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.judges import User
 
 
-@asks_or_acts
+@get_or_post
 def command(request: HttpRequest, round_id: int) -> HttpResponse:
     """5: one round's teams as its judges see them; a POST is one act, with its reason."""
     user = cast(User, request.user)
@@ -28,7 +28,7 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
         typed = {field.name: request.POST.get(field.name, "") for field in fields(TypedDecision)}
         return decide(user, desk, TypedDecision(**typed), timezone.now())
 
-    return answer(request, partial(_page, request, desk), act, status=409)
+    return handle_form(request, partial(_page, request, desk), act, status=409)
 
 
 def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = None) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES, Role
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 BY_INVITATION = "invitation-"
 """How the token begins of an admission that an invitation asks for."""
@@ -40,7 +40,7 @@ class Admission(models.Model):
     reason = models.TextField(blank=True)
     token = models.CharField(max_length=40)
 
-    objects = Watched["Admission"]()
+    objects = ChainedManager["Admission"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -120,7 +120,7 @@ class ControlRequest(models.Model):
     flagged_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
-    objects = Watched["ControlRequest"]()
+    objects = ChainedManager["ControlRequest"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -149,7 +149,7 @@ class Leave(models.Model):
     note = models.CharField(max_length=200, blank=True)
     stated_at = models.DateTimeField()
 
-    objects = Watched["Leave"]()
+    objects = ChainedManager["Leave"]()
 
     class Meta:
         ordering = ["player_id", "since"]
@@ -175,7 +175,7 @@ class Declaration(models.Model):
     rejected_at = models.DateTimeField(null=True, blank=True)
     rejected_because = models.TextField(blank=True)
 
-    objects = Watched["Declaration"]()
+    objects = ChainedManager["Declaration"]()
 
     class Meta:
         ordering = ["player_id", "id"]
@@ -241,7 +241,7 @@ class Handover(models.Model):
     lapses_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["Handover"]()
+    objects = ChainedManager["Handover"]()
 
     class Meta:
         ordering = ["round_id", "id"]

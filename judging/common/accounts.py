@@ -5,7 +5,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 
 DEMO_GROUP = "demo"
 """The users that the demo made, and no others, are of this group: anybody may log in as one of them."""
@@ -21,7 +21,7 @@ def has_second(user_id: int) -> bool:
     return bool(TOTPDevice.objects.filter(user_id=user_id, confirmed=True).exists())
 
 
-@once
+@request_cached
 def lacks_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
     """1.6: whether the site requires a second factor of judges and administrators, and this user has not set one up.
 

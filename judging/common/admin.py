@@ -141,7 +141,7 @@ class ReadOnly:
         return site.has_permission(request)
 
 
-class LookUp(ReadOnly, AnyAdmin):
+class ReadOnlyAdmin(ReadOnly, AnyAdmin):
     """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
 
     says: _StrOrPromise = ""
@@ -193,7 +193,7 @@ class LookUp(ReadOnly, AnyAdmin):
         return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
 
 
-def _translate_names(table: LookUp) -> None:
+def _translate_names(table: ReadOnlyAdmin) -> None:
     """Its title and columns, and those of the rows below, are told in the reader's language."""
     for part in (table, *table.inlines):
         options = part.model._meta
@@ -216,7 +216,7 @@ def _tell(thing: object, attribute: str, context: str) -> None:
         getattr(thing, "__func__", thing).__dict__[attribute] = pgettext_lazy(context, name)
 
 
-def _tell_lengths(table: LookUp) -> None:
+def _tell_lengths(table: ReadOnlyAdmin) -> None:
     """Columns of lengths of time, which Django would write as a clock shows them, are read in words."""
     lengths = {field.name: field for field in table.model._meta.get_fields() if isinstance(field, DurationField)}
     for name, field in lengths.items():
@@ -233,7 +233,7 @@ def _length(name: str, title: _StrOrPromise) -> Callable[[Model], str]:
     return told
 
 
-class LookUpRows(ReadOnly, AnyInline):
+class ReadOnlyInline(ReadOnly, AnyInline):
     """Rows below the thing that they belong to."""
 
     extra = 0

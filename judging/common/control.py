@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 
 from judging.common import prepared
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
 from wargame.rules.core import clock
@@ -25,13 +25,13 @@ def last_moment(deadline: datetime) -> datetime:
     return clock.closes(deadline) - timedelta(microseconds=1)
 
 
-@once
+@request_cached
 def control_then(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
     """5.2: `control_at`, once for all parts of a page."""
     return control_then_each(round, (when,))[when]
 
 
-@once
+@request_cached
 def control_then_each(round: Round, moments: tuple[datetime, ...]) -> dict[datetime, dict[str, tuple[str, ...]]]:
     """5.2: `control_at_each`, once for all parts of a page; of no moment there is nothing to ask."""
     return control_at_each(round, moments) if moments else {}
@@ -80,7 +80,7 @@ class ControlSpan(NamedTuple):
     until: datetime | None
 
 
-@once
+@request_cached
 def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
     """5.2: who controlled what at any moment since a turn opened, by the player's name."""
     return tuple(ControlSpan(*row) for row in _held_since(turn.round_id, turn.opened_at))

@@ -31,12 +31,12 @@ from judging.common.locking import Busy
 
 UNPROCESSABLE = 422
 
-asks_or_acts = require_http_methods(["GET", "HEAD", "POST"])
+get_or_post = require_http_methods(["GET", "HEAD", "POST"])
 """Decorates a view that is looked at and posted to; any other method is answered with 405."""
 
 
 @dataclass(frozen=True)
-class Done:
+class Success:
     """An act that was carried out.
 
     `said` is the message on the page that follows, none if it is empty. `to` is that page's address; empty, it is the
@@ -48,7 +48,7 @@ class Done:
     level: int = messages.SUCCESS
 
 
-Act = Callable[[], Done | str]
+Act = Callable[[], Success | str]
 """Carries out what a form asks for and returns what is said of it; raises Refused."""
 
 
@@ -58,7 +58,7 @@ class Page(Protocol):
     def __call__(self, *, refused: Refused | None = None) -> HttpResponse: ...
 
 
-def answer(
+def handle_form(
     request: HttpRequest, page: Page, act: Act | None, *, form: BaseForm | None = None, status: int = UNPROCESSABLE
 ) -> HttpResponse:
     """The page, or what follows an act.
@@ -79,10 +79,10 @@ def answer(
         done = act()
     except Refused as error:
         return _with_status(page(refused=error), error.status(status))
-    return follow(request, done)
+    return redirect_after(request, done)
 
 
-def press(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
+def handle_button(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     """A button without a page of its own: `act`, then a redirect to `to`, the page that asked if empty.
 
     A refusal is told in a message there; an act may lead elsewhere by returning `Done` with a place. Raises Busy, which
@@ -93,20 +93,20 @@ def press(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     except Busy:
         raise
     except Refused as error:
-        done = Done(str(error), level=messages.ERROR)
-    return follow(request, done, to)
+        done = Success(str(error), level=messages.ERROR)
+    return redirect_after(request, done, to)
 
 
-def follow(request: HttpRequest, done: Done | str, to: str = "") -> HttpResponse:
+def redirect_after(request: HttpRequest, done: Success | str, to: str = "") -> HttpResponse:
     """What comes after an act: its message, and a redirect to its place, else to `to`, else to the page that asked."""
     if isinstance(done, str):
-        done = Done(done)
+        done = Success(done)
     if done.said:
         messages.add_message(request, done.level, done.said)
     return HttpResponseRedirect(done.to or to or request.path)
 
 
-class FormPage:
+class ActionView:
     """A page with what was typed as an object: made for one request, it answers that.
 
     A subclass has a `template`, gathers what was typed in `__init__`, gives the template's `context`, and acts. `form`
@@ -130,7 +130,7 @@ class FormPage:
         """What the template needs besides its frame; it is asked for after the act."""
         return {}
 
-    def act(self) -> Done | str:
+    def act(self) -> Success | str:
         """Carries out what was typed; raises Refused. A page that only shows something has none."""
         raise Refused(gettext("You can't do anything on this page."))
 
@@ -142,10 +142,10 @@ class FormPage:
             return render(self.request, self.template, {**frame(), "refused": refused, **self.context()})
 
         act = None if self.only_looks else self.act
-        return answer(self.request, page, act, form=self.form, status=self.refused_status)
+        return handle_form(self.request, page, act, form=self.form, status=self.refused_status)
 
 
-class ButtonsHaveNoPage:
+class FriendlyMethodNotAllowed:
     """Middleware: whoever opens the address of a button in his browser reads a page, which leads on to where the button
     stands. The answer stays 405."""
 

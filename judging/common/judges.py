@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.common.accounts import lacks_second_factor
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 
@@ -18,14 +18,14 @@ NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
 """1.3, 6: the roles whose judges may not be players, and the rule that says so."""
 
 
-@once
+@request_cached
 def seats_of(user: User) -> list[Judge]:
     """1.3: the user as a judge, with his rounds. Every page of the desk asks first of all whether he is one."""
     seats = _seats(user)
     return [] if seats and lacks_second_factor(user) else seats
 
 
-@once
+@request_cached
 def is_administrator(user: User) -> bool:
     """1.6: whether the user is an active superuser whose role is not suspended."""
     is_superuser = bool(user.is_authenticated and user.is_active and getattr(user, "is_superuser", False))
@@ -67,7 +67,7 @@ def rounds_of(user: User) -> QuerySet[Round]:
     return rounds.filter(judges__in=[seat.pk for seat in seats_of(user)]).distinct()
 
 
-@once
+@request_cached
 def judged_by(user: User) -> tuple[Round, ...]:
     """1.3: `rounds_of`, as far as a page of the desk knows them already: those of a judge's seats."""
     if is_administrator(user):
@@ -111,7 +111,7 @@ def is_supreme(judge: Judge) -> bool:
     return judge.is_head and judge.role == Role.BATTLE
 
 
-@once
+@request_cached
 def _seats(user: User) -> list[Judge]:
     return list(Judge.objects.filter(user_id=_key(user)).select_related("round").order_by("pk"))
 

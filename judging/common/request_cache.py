@@ -21,7 +21,7 @@ R = TypeVar("R")
 _kept: ContextVar[dict[Hashable, object] | None] = ContextVar("kept", default=None)
 
 
-class OnceARequest:
+class RequestCacheMiddleware:
     """Middleware: what `once` keeps begins and ends with the request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -35,7 +35,7 @@ class OnceARequest:
             _kept.reset(token)
 
 
-def once(read: Callable[P, R]) -> Callable[P, R]:
+def request_cached(read: Callable[P, R]) -> Callable[P, R]:
     """Decorates a reading function whose arguments can be hashed: rows count by their keys."""
 
     @wraps(read)

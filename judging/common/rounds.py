@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from judging.common import prepared
 from judging.common.models import LogEntry
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.texts import day_of
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import RoundState
@@ -26,7 +26,7 @@ def running_round(user: User | AnonymousUser | None = None) -> Round | None:
     return rounds.order_by(plays.desc(), judges.desc(), "-created_at", "-pk").first()
 
 
-@once
+@request_cached
 def round_by_slug(slug: str) -> Round | None:
     """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
     return next(iter(_by_slug(slug)), None)
@@ -45,13 +45,13 @@ def why_no_round(slug: str) -> str:
     return sentence % {"round": round_.name, "day": day_of(act.at), "reason": said}
 
 
-@once
+@request_cached
 def current_turn(round: Round) -> Turn | None:
     """The last turn of a round: the one that is played, or the one that ended it. None before the first."""
     return next(iter(_last_turn(round.pk)), None)
 
 
-@once
+@request_cached
 def turn_by_number(round: Round, number: int) -> Turn | None:
     """The turn of that number, or None. Its position is read from the database only when somebody asks for it.
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from judging.common import prepared
 from judging.common.accounts import lacks_second_factor
 from judging.common.judges import seats_of
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
@@ -56,7 +56,7 @@ class Viewer:
         return self.roles.isdisjoint((Role.BATTLE, Role.MERCENARY))
 
 
-@once
+@request_cached
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round, *, counts: bool = True) -> Viewer:
     """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges.
 

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.discord.models import DiscordLink
 from judging.discord.services import CommandAnswer, SentCommand, carried_out, code_of, unlink_discord
 from wargame.rules.core.codec import Json
@@ -87,7 +87,7 @@ def _is_signed(request: HttpRequest, now: datetime) -> bool:
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def discord(request: HttpRequest) -> HttpResponse:
     """3.1: whether an account of Discord acts for whoever looks, and a code for it; a POST ends that."""
@@ -106,4 +106,4 @@ def discord(request: HttpRequest) -> HttpResponse:
         unlink_discord(user=user)
         return gettext("No Discord account can act for you any more.")
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from judging.common.form_views import press
+from judging.common.form_views import handle_button
 from judging.common.judges import User
 from judging.email.services import send_again
 
@@ -16,4 +16,4 @@ from judging.email.services import send_again
 @require_POST
 def again(request: HttpRequest) -> HttpResponse:
     """1.6: all letters that were given up are tried anew; leads back to the desk with a word on it."""
-    return press(request, partial(send_again, cast(User, request.user), timezone.now()), reverse("judge:index"))
+    return handle_button(request, partial(send_again, cast(User, request.user), timezone.now()), reverse("judge:index"))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from judging.battles.models import Battle
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.shortcuts import viewer_for
 from judging.feedback.models import BattleFeedback
 from judging.feedback.services import FEW, FEWEST, LONGEST, give_feedback, judge_numbers, sentences_for, why_not
@@ -44,7 +44,7 @@ class FeedbackForm(forms.Form):
     )
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     """The form of a battle; what was said before stands in it."""
@@ -62,12 +62,12 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
         context = {"viewer": viewer, "round": viewer.round, "battle": battle, "form": form, "refused": refused}
         return render(request, "feedback/feedback.html", context, status=refused.status(403) if refused else 200)
 
-    def act() -> Done:
+    def act() -> Success:
         give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
         said = gettext("Thank you. Your rating counts towards the judge's averages. No one can see that it is yours.")
-        return Done(said, reverse("battle", args=[slug, battle_id]))
+        return Success(said, reverse("battle", args=[slug, battle_id]))
 
-    return answer(request, page, act, form=form)
+    return handle_form(request, page, act, form=form)
 
 
 @require_safe

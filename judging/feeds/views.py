@@ -21,7 +21,7 @@ from icalendar import Event
 from judging.announcements.feeds import ALARMS, ThreadFeed, dated, kept, new_calendar, ring
 from judging.announcements.models import Notice
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.shortcuts import round_for
 from judging.common.texts import NO_XML, event_id, feed_id
 from judging.common.viewer import Viewer
@@ -230,7 +230,7 @@ def _hidden(answer: HttpResponse) -> HttpResponse:
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def own_feeds(request: HttpRequest) -> HttpResponse:
     """1.2: where one's own feed and calendar are; a POST makes other addresses, or none."""
@@ -262,7 +262,7 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
         renew_feed_address(user=user, now=timezone.now())
         return gettext("These are your new addresses. The old ones no longer work.")
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def _user(token: str) -> User:

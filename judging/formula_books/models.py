@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from wargame.models import Judge, Round
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class BookVersion(models.Model):
@@ -23,7 +23,7 @@ class BookVersion(models.Model):
     judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="books")
     at = models.DateTimeField()
 
-    objects = Watched["BookVersion"]()
+    objects = ChainedManager["BookVersion"]()
 
     class Meta:
         ordering = ["round_id", "number"]

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.judges import User
 from judging.common.shortcuts import viewer_for
 from judging.formula_books.services import (
@@ -191,7 +191,7 @@ def _ratio_ticks() -> tuple[Tick, ...]:
 Texts = Mapping[str, str]
 
 
-@asks_or_acts
+@get_or_post
 def editor(request: HttpRequest, round_id: int) -> HttpResponse:
     """R37, R38: the newest version in a form; a POST checks what is typed, draws it, or saves a new version."""
     desk = _desk(request, round_id)
@@ -214,7 +214,7 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
         faults = faults_of(texts)
         return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
 
-    return answer(request, page, partial(_save, request, desk, texts) if act == "save" else None, status=409)
+    return handle_form(request, page, partial(_save, request, desk, texts) if act == "save" else None, status=409)
 
 
 @require_POST

@@ -28,7 +28,7 @@ from judging.announcements.models import Notice
 from judging.battles.models import Battle, Strat
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.judges import is_administrator, rounds_of
 from judging.common.models import LogEntry
 from judging.common.rounds import current_turn
@@ -164,7 +164,7 @@ def _key(etag: str) -> str:
     return f"export:packed:{hashlib.sha256(etag.encode()).hexdigest()[:32]}"
 
 
-@asks_or_acts
+@get_or_post
 def files(request: HttpRequest) -> HttpResponse:
     """The judges' desk: the rounds as files, and for administrators the form that takes one in."""
     user = cast(User, request.user)
@@ -185,10 +185,10 @@ def files(request: HttpRequest) -> HttpResponse:
         }
         return TemplateResponse(request, "exchange/files.html", context)
 
-    return answer(request, page, partial(_take_in, request))
+    return handle_form(request, page, partial(_take_in, request))
 
 
-def _take_in(request: HttpRequest) -> Done:
+def _take_in(request: HttpRequest) -> Success:
     given = request.FILES.get("file")
     if not isinstance(given, UploadedFile) or not given.size:
         raise Refused(gettext("Choose a file written by export_round."))
@@ -205,7 +205,7 @@ def _take_in(request: HttpRequest) -> Done:
             "in to them yet."
         )
         named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
-        return Done(told % named)
+        return Success(told % named)
     done = import_round(
         data,
         slug=request.POST.get("slug", "").strip(),
@@ -220,4 +220,4 @@ def _take_in(request: HttpRequest) -> Done:
         "slug": done.round.slug,
         "made": made,
     }
-    return Done(told)
+    return Success(told)

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from judging.battles.strats.services import MAX_STRAT
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.shortcuts import viewer_for
 from judging.inbound_email.models import MailAddress, ReceivedMail, SeatAddress
 from judging.inbound_email.services import MOST_AN_HOUR, another_seat_address, check_takes_mail, mail_address_of
@@ -24,7 +24,7 @@ SHOWN = 20
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
     """3.1: one's own address, and what became of one's mails; a POST makes an address, or another one."""
@@ -51,11 +51,11 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
         mail_address_of(player=player, now=now, another=True)
         return gettext("This is now your address. Earlier ones no longer work.")
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     """T9.6: the address of one's seat at a card table, and what became of one's mails; a POST makes another one."""
@@ -82,7 +82,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
         another_seat_address(seat=seat, now=now)
         return gettext("This is now your address. Earlier ones no longer work.")
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def _address_shown(token: str) -> dict[str, object]:

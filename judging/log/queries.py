@@ -16,7 +16,7 @@ from judging.accounts.bans import deleted_among
 from judging.battles.models import Battle, BattleArmy
 from judging.common.control import is_leader
 from judging.common.models import LogEntry
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.stored_messages import reason_in
 from judging.common.viewer import Viewer, viewer_of
 from judging.log.actions import ACTS, LEADERS, Act, By, Data, Kind, When
@@ -45,7 +45,7 @@ def visible(viewer: Viewer, now: datetime) -> Q:
     return found
 
 
-@once
+@request_cached
 def _public(round_: Round, now: datetime) -> Q:
     """What everybody reads. An act whose turn or battle is not told is not shown before the end."""
     turns = Turn.objects.filter(round=round_).order_by("number")

@@ -19,7 +19,7 @@ from judging.battles.queries import rows_for_strat
 from judging.battles.shapes import FighterView
 from judging.battles.strats.services import send_mercenary_strat
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.judges import User, judge_of, rounds_of
 from judging.common.positions import position_of
 from judging.mercenaries import services as services
@@ -182,7 +182,7 @@ def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: da
     return chosen.said.format(**needed)
 
 
-def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Done | None:
+def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Success | None:
     """R48: where a mercenary judge reads of a turn once it is settled; None before, and for anybody else. `acts`: they
     wanted to change something."""
     found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
@@ -192,7 +192,7 @@ def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Done | None:
     undone = gettext(" Nothing was changed.") if acts else ""
     said = gettext("Turn %(number)s is settled. Here is what its mercenaries did.%(undone)s")
     to = reverse("neutrals-turn", args=[turn.round.slug, turn.number])
-    return Done(said % {"number": turn.number, "undone": undone}, to, messages.INFO)
+    return Success(said % {"number": turn.number, "undone": undone}, to, messages.INFO)
 
 
 def fighter_on_desk(user: User, battle_id: int, army: str, now: datetime) -> tuple[Sheet, FighterView]:

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Turn
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class MercenaryOrder(models.Model):
@@ -36,7 +36,7 @@ class MercenaryOrder(models.Model):
     made_at = models.DateTimeField()
     token = models.CharField(max_length=40)
 
-    objects = Watched["MercenaryOrder"]()
+    objects = ChainedManager["MercenaryOrder"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

@@ -17,7 +17,7 @@ from judging.battles.shapes import FighterView
 from judging.battles.strats.forms import MercenaryStratForm
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, follow
+from judging.common.form_views import get_or_post, handle_form, redirect_after
 from judging.common.forms import new_token
 from judging.common.judges import User
 from judging.common.shortcuts import turn_for, viewer_for
@@ -54,13 +54,13 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
     return render(request, "neutrals/neutrals.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
     """R48: a POST carries out one act; whatever is wrong with it, what was typed stays. A turn that is settled has its
     ledger instead."""
     user, now = cast(User, request.user), timezone.now()
     if way := way_to_ledger(user, turn_id, acts=request.method == "POST"):
-        return follow(request, way)
+        return redirect_after(request, way)
     act = request.POST.get("act", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -71,7 +71,7 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
         typed = {"act": act, "error": str(refused), **{name: request.POST.get(name, "") for name in kept}}
         return _page(request, desk, {**typed, "beside": _beside(desk, typed)})
 
-    return answer(request, page, lambda: act_on_desk(mercenary_desk(user, turn_id, now), act, request.POST, now))
+    return handle_form(request, page, lambda: act_on_desk(mercenary_desk(user, turn_id, now), act, request.POST, now))
 
 
 def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
@@ -97,7 +97,7 @@ def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str]) -> H
     return TemplateResponse(request, "judge/mercenaries.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResponse:
     """R49: a POST sends the strat; whatever is wrong with it, the text stays. With `again` in the address the form
     begins with the army's last one."""
@@ -112,7 +112,7 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
             form.add_error(None, str(refused))
         return _strat_page(request, sheet, fighter, form)
 
-    return answer(request, page, lambda: send_strat(sheet, fighter, form.cleaned_data, now), form=form, status=409)
+    return handle_form(request, page, lambda: send_strat(sheet, fighter, form.cleaned_data, now), form=form, status=409)
 
 
 def _strat_page(request: HttpRequest, sheet: Sheet, fighter: FighterView, form: MercenaryStratForm) -> HttpResponse:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, number_of, press
+from judging.common.form_views import get_or_post, handle_button, handle_form, number_of
 from judging.email.services import has_mail
 from judging.notifications import web_push
 from judging.notifications.kinds import GROUPS, Group
@@ -80,7 +80,7 @@ LARGEST_BODY = 10_000
 WORKER = Path(__file__).resolve().parent.parent / "static" / "judging" / "service-worker.js"
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def notifications(request: HttpRequest) -> HttpResponse:
     """1.2: what concerns whoever is logged in, what is unread first; a POST marks one, or all, as read."""
@@ -101,7 +101,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "notifications/notifications.html", context)
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @require_safe
@@ -138,7 +138,7 @@ def zone(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
     """1.2: how whoever is logged in wants to hear of what concerns him."""
@@ -149,7 +149,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         choose(user=user, chosen=cast(ChosenWays, chosen), now=timezone.now())
         return gettext("Your notification settings have been saved.")
 
-    return answer(request, partial(_settings_page, request, user, chosen), act)
+    return handle_form(request, partial(_settings_page, request, user, chosen), act)
 
 
 @require_POST
@@ -203,7 +203,7 @@ def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:
         name = web_push.unsubscribe_device(user=user, device_id=push_subscription_id)
         return gettext("%(name)s no longer gets push messages.") % {"name": name}
 
-    return press(request, act, reverse("notification-settings"))
+    return handle_button(request, act, reverse("notification-settings"))
 
 
 @require_safe
@@ -238,7 +238,7 @@ def _settings_page(
 
 
 @csrf_exempt
-@asks_or_acts
+@get_or_post
 @never_cache
 def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
     """RFC 8058: where a mail's link leads: a button ends the mails, so that no mail scanner does; a mail program posts

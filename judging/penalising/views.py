@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import UNPROCESSABLE, Done, answer, asks_or_acts, number_of
+from judging.common.form_views import UNPROCESSABLE, Success, get_or_post, handle_form, number_of
 from judging.common.judges import User
 from judging.penalising.desk import (
     Foreseen,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     pass
 
 
-@asks_or_acts
+@get_or_post
 def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     """5.4.1: a POST is `check`, which shows what is typed once more; `change`, back to it; `confirm`, which rolls; or
     `lift`."""
@@ -53,10 +53,10 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
             form.refuse(refused)
         return _page(request, desk, form)
 
-    def confirm() -> Done:
+    def confirm() -> Success:
         return _done(request, impose(desk, form.as_typed(), request.POST.get("token", ""), now))
 
-    return answer(request, page, confirm if act == "confirm" else None)
+    return handle_form(request, page, confirm if act == "confirm" else None)
 
 
 def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
@@ -79,14 +79,14 @@ def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpRespons
         lifting = {"id": row.pk, "reason": reason, "error": str(refused)}
         return _page(request, desk, penalty_form(None, request.GET), lifting=lifting)
 
-    def act() -> Done:
+    def act() -> Success:
         return _done(request, lift_penalty(desk, row, reason, now))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-def _done(request: HttpRequest, said: str) -> Done:
-    return Done(said, f"{request.path}#penalties")
+def _done(request: HttpRequest, said: str) -> Success:
+    return Success(said, f"{request.path}#penalties")
 
 
 def _page(

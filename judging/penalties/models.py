@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Army, Judge, Player, Turn
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class Penalty(models.Model):
@@ -41,7 +41,7 @@ class Penalty(models.Model):
     lifted_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     lifted_reason = models.TextField(blank=True)
 
-    objects = Watched["Penalty"]()
+    objects = ChainedManager["Penalty"]()
 
     class Meta:
         verbose_name_plural = "penalties"

@@ -39,7 +39,7 @@ from judging.command.people.admission import open_invitations
 from judging.common import locking
 from judging.common.accounts import is_demo_user
 from judging.common.errors import Refused
-from judging.common.form_views import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
+from judging.common.form_views import UNPROCESSABLE, Success, get_or_post, handle_button, handle_form, number_of
 from judging.common.judges import is_administrator
 from judging.email.services import has_mail
 from judging.home.queries import contact_address, rounds_to_join
@@ -56,7 +56,7 @@ NEW_TOKEN, SHOWN_WITHIN = "new_token", 120
 
 
 @sensitive_post_parameters("password")
-@asks_or_acts
+@get_or_post
 def sign_up(request: HttpRequest) -> HttpResponse:
     """1.6: a new account; whoever made it is logged in, and goes on to where he came from, or to the choice of a
     team."""
@@ -64,7 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password")}
 
-    def act() -> Done:
+    def act() -> Success:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
             raise Refused(gettext("Too many attempts from your IP address. Wait an hour, then try again."))
         user = services.sign_up(
@@ -80,9 +80,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             said = gettext(
                 "Welcome, %(name)s. You are logged in. We've sent an email to %(mail)s. Use it to confirm your address."
             )
-        return Done(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
+        return Success(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
 
-    return answer(request, partial(_sign_up_page, request), act)
+    return handle_form(request, partial(_sign_up_page, request), act)
 
 
 @require_POST
@@ -94,7 +94,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@asks_or_acts
+@get_or_post
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """1.6: one's own account; a POST changes the mail address, has the letter sent again, or hides what
@@ -118,11 +118,11 @@ def account(request: HttpRequest) -> HttpResponse:
             check_owner(request, user, timezone.now())
         return _change_mail(request, user)
 
-    return answer(request, partial(_account_page, request, user), act)
+    return handle_form(request, partial(_account_page, request, user), act)
 
 
 @sensitive_post_parameters("password")
-@asks_or_acts
+@get_or_post
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again: loading that
@@ -168,10 +168,10 @@ def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
         token = revoke_token(user=user, prefix=prefix, now=timezone.now())
         return gettext("The token “%(name)s” no longer works.") % {"name": token.name}
 
-    return press(request, act, reverse("account"))
+    return handle_button(request, act, reverse("account"))
 
 
-@asks_or_acts
+@get_or_post
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """1.6: where the letter leads: a button confirms the address, so that no mail scanner does."""
     error, user = None, None

@@ -12,7 +12,7 @@ from judging.accounts.models import Bar
 from judging.accounts.two_factor.middleware import is_page
 
 
-class BarTold:
+class BanNoticeMiddleware:
     """Middleware: a bar ends a session and leaves its key in it; the browser is told once, if the bar still holds."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -26,7 +26,7 @@ from judging.accounts.tokens.services import good_tokens
 from judging.common import locking
 from judging.common.accounts import is_demo_user
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.discord.models import DiscordLink
 from judging.feeds.models import FeedAddress
 from judging.inbound_email.models import MailAddress, SeatAddress
@@ -80,19 +80,19 @@ def end_access(*, user: User, but: str, now: datetime) -> None:
 
 
 @sensitive_post_parameters("password")
-@asks_or_acts
+@get_or_post
 @login_required
 def delete(request: HttpRequest) -> HttpResponse:
     """1.6: what is deleted and what stays; a POST asks for it, with the password, or takes it back."""
     user = User.objects.get(username=request.user.get_username())
-    return answer(request, partial(_page, request, user), partial(_act, request, user))
+    return handle_form(request, partial(_page, request, user), partial(_act, request, user))
 
 
-def _act(request: HttpRequest, user: User) -> Done:
+def _act(request: HttpRequest, user: User) -> Success:
     now, act = timezone.now(), request.POST.get("act")
     if act == "keep":
         keep_account(user=user, now=now)
-        return Done(gettext("Your account won't be deleted."), reverse("account"))
+        return Success(gettext("Your account won't be deleted."), reverse("account"))
     if act != "delete":
         raise Refused(gettext("There is no such button. Reload the page."))
     if is_demo_user(user.username):
@@ -100,7 +100,7 @@ def _act(request: HttpRequest, user: User) -> Done:
     check_owner(request, user, now)
     asked = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
     day = date_format(asked.due_at, gettext("d F Y"))
-    return Done(gettext("Your account will be deleted on %(day)s. Until then, you can cancel this.") % {"day": day})
+    return Success(gettext("Your account will be deleted on %(day)s. Until then, you can cancel this.") % {"day": day})
 
 
 def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -> HttpResponse:
@@ -125,7 +125,7 @@ def own_file(request: HttpRequest) -> JsonResponse:
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def access(request: HttpRequest) -> HttpResponse:
     """1.6: what works for the user without their password, as after a reset; a POST ends all of it."""
@@ -139,4 +139,4 @@ def access(request: HttpRequest) -> HttpResponse:
         end_access(user=user, but=session, now=timezone.now())
         return gettext("Only this browser and your password give access to your account now.")
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from judging.common.accounts import has_second
 from judging.common.errors import Refused
-from judging.common.form_views import UNPROCESSABLE, answer, asks_or_acts, number_of
+from judging.common.form_views import UNPROCESSABLE, get_or_post, handle_form, number_of
 from judging.common.judges import is_administrator
 from judging.people import queries, services
 from judging.people import services as invite
@@ -76,7 +76,7 @@ def log(request: HttpRequest) -> HttpResponse:
     return render(request, "people/log.html", {"entries": found, "page": page, "pages": 0 if has_older else page})
 
 
-@asks_or_acts
+@get_or_post
 @for_administrators
 def person(request: HttpRequest, person: int) -> HttpResponse:
     """1.6: somebody's account; a POST acts on it."""
@@ -89,10 +89,10 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         renames_all = bool(request.POST.get("renames_all"))
         return act_on(user, _administrator(request), TypedAct(**typed, renames_all=renames_all), timezone.now())
 
-    return answer(request, partial(_page, request, user), act)
+    return handle_form(request, partial(_page, request, user), act)
 
 
-@asks_or_acts
+@get_or_post
 @for_administrators
 def heads(request: HttpRequest) -> HttpResponse:
     """1.3, R57: the judges of all rounds that are not over; a POST names the head of a role, or a battle judge from
@@ -106,10 +106,10 @@ def heads(request: HttpRequest) -> HttpResponse:
         context = {"rounds": heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
         return render(request, "people/heads.html", context)
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def invitations(request: HttpRequest) -> HttpResponse:
     """1.6: invitation links, for administrators and hosts of rounds; administrators make accounts for others, too."""
@@ -142,7 +142,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
         return render(request, "people/invitations.html", context)
 
     if typed.get("act") != "account":
-        return answer(request, page, act)
+        return handle_form(request, page, act)
     try:
         made = invite.make_account(name=typed.get("name", ""), by=user, now=now)
     except Refused as refused:

@@ -17,7 +17,7 @@ from judging.api.fields import LONGEST_LINE, ActedOut, Nothing, check_form, fiel
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.setup.services import begin_round, check_may_create_round, give_up
 from judging.setup.step import SentForm, SetupPage, StepPage, desk_of
 from judging.setup.steps import (
@@ -111,7 +111,7 @@ def _sent(given: dict[str, Any]) -> SentForm:
     return SentForm(post, post)
 
 
-def _carry_out(page: SetupPage) -> Done | str:
+def _carry_out(page: SetupPage) -> Success | str:
     """What the form's button does. Raises ValidationError for a form that is wrong, NotNow for a button that only
     changes the form."""
     if page.form is not None and page.form.is_bound:
@@ -119,7 +119,7 @@ def _carry_out(page: SetupPage) -> Done | str:
     if page.only_looks:
         raise NotNow(gettext("You can't do that here. Nothing was saved."))
     done = page.act()
-    if isinstance(done, Done) and done.level >= constants.ERROR:
+    if isinstance(done, Success) and done.level >= constants.ERROR:
         raise NotNow(done.said)
     return done
 

@@ -8,7 +8,7 @@ from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.places import SideRows, sides_from
 from judging.armies.musters.services import Taken, waiting_requests
 from judging.common.control import is_leader
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.formula_books.models import BookVersion
 from judging.setup.models import ArmySetup, PlannedSite, RoundSetup
 from judging.setup.services import judges_of
@@ -132,7 +132,7 @@ class Preparation:
         return planned_sites(self.round)
 
 
-@once
+@request_cached
 def preparation_of(setup: RoundSetup) -> Preparation:
     """2.5: one for all parts of a page."""
     return Preparation(setup)

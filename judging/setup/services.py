@@ -20,7 +20,7 @@ from judging.common.errors import Refused
 from judging.common.judges import LONGEST_JUDGE_NAME, is_administrator, seats_of
 from judging.common.log_entry import record
 from judging.common.models import LogEntry
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import GIVEN_UP
 from judging.common.texts import check_storable, checked_text, checked_token
 from judging.common.viewer import Viewer
@@ -45,7 +45,7 @@ class SetupDesk:
     viewer: Viewer
 
 
-@once
+@request_cached
 def may_create_round(user: User | AnonymousUser) -> bool:
     """1.3: a new round is begun by administrators, and by those to whom they gave the permission."""
     if not (user.is_authenticated and user.is_active):
@@ -60,7 +60,7 @@ def check_may_create_round(user: User | AnonymousUser) -> None:
         raise PermissionDenied(gettext("You need permission from an administrator of this site to set up rounds."))
 
 
-@once
+@request_cached
 def setup_of(round: Round) -> RoundSetup | None:
     """2.5: the set-up of a round that was begun here; None for any other."""
     found = RoundSetup.objects.select_related("round", "author", "chosen_by").filter(round=round).first()
@@ -79,7 +79,7 @@ def setup_desk(viewer: Viewer) -> SetupDesk | None:
     return SetupDesk(viewer.round, setup, judge, viewer) if judge and setup else None
 
 
-@once
+@request_cached
 def judges_of(round: Round) -> list[Judge]:
     """1.3: the judges of a round, by role, the heads first."""
     order = {role: place for place, role in enumerate((Role.BATTLE, Role.MOVEMENT, Role.MERCENARY))}

@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judging.common.form_views import FormPage, number_of
+from judging.common.form_views import ActionView, number_of
 from judging.common.shortcuts import keep, take_kept, viewer_for
 from judging.common.viewer import Viewer
 from judging.setup.preparation import Preparation, preparation_of
@@ -139,7 +139,7 @@ def sent_form(request: HttpRequest) -> SentForm:
     return SentForm(request.POST, typed_in(request), request.method == "POST")
 
 
-class SetupPage(FormPage):
+class SetupPage(ActionView):
     """2.5: a page of a set-up, made of a form; only a browser is shown it."""
 
     def __init__(self, sent: SentForm) -> None:

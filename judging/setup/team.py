@@ -16,7 +16,7 @@ from judging.command.models import Admission
 from judging.common import locking
 from judging.common.control import is_leader
 from judging.common.errors import Refused
-from judging.common.form_views import asks_or_acts, number_of
+from judging.common.form_views import get_or_post, number_of
 from judging.common.log_entry import record
 from judging.common.shortcuts import viewer_for
 from judging.common.texts import check_storable
@@ -171,7 +171,7 @@ class TeamPage(SetupPage):
 def team_view(kind: type[TeamPage]) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view of a page of a team's leaders. It raises Http404 without such a round, and what `open_page` raises."""
 
-    @asks_or_acts
+    @get_or_post
     @logged_in
     def view(request: HttpRequest, slug: str) -> HttpResponse:
         page = open_page(kind, viewer_for(request, slug), sent_form(request))

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from judging.command.desk import leaderless_admissions
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import viewer_for
 from judging.common.viewer import Viewer
@@ -35,7 +35,7 @@ from judging.setup.steps.start import StartPage
 from wargame.models.choices import RoundState
 
 
-@asks_or_acts
+@get_or_post
 @logged_in
 def new(request: HttpRequest) -> HttpResponse:
     """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
@@ -50,7 +50,7 @@ def new(request: HttpRequest) -> HttpResponse:
         context = {"token": token, "name": name, "rounds": rounds, "earlier": earlier, "invites": invites}
         return render(request, "setup/new.html", {**context, "refused": refused})
 
-    def act() -> Done:
+    def act() -> Success:
         said, begun = begin_round(
             user=user,
             name=name,
@@ -61,9 +61,9 @@ def new(request: HttpRequest) -> HttpResponse:
         )
         for sentence in begun.left_out:
             messages.warning(request, sentence)
-        return Done(said, reverse("setup", args=[begun.round.slug]))
+        return Success(said, reverse("setup", args=[begun.round.slug]))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @require_safe
@@ -87,7 +87,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "setup/public.html", context)
 
 
-@asks_or_acts
+@get_or_post
 @logged_in
 def given_up(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5: the form with which the head battle judge gives the round up for good."""
@@ -98,11 +98,11 @@ def given_up(request: HttpRequest, slug: str) -> HttpResponse:
         context = {"round": desk.round, "is_head": desk.judge.is_head, "reason": reason, "is_sure": is_sure}
         return render(request, "setup/give_up.html", {**context, "most": LONGEST_REASON, "refused": refused})
 
-    def act() -> Done:
+    def act() -> Success:
         said = give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        return Done(said, reverse("rounds"))
+        return Success(said, reverse("rounds"))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
@@ -111,7 +111,7 @@ def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
     What the address gives besides the round's slug goes to the page.
     """
 
-    @asks_or_acts
+    @get_or_post
     @logged_in
     def view(request: HttpRequest, slug: str, **where: int) -> HttpResponse:
         desk = desk_for(request, slug)
@@ -121,7 +121,7 @@ def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
     return view
 
 
-@asks_or_acts
+@get_or_post
 @logged_in
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5: the last step. When the round has begun, its map."""

@@ -10,14 +10,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from judging.common.admin import LookUp, LookUpRows, site
+from judging.common.admin import ReadOnlyAdmin, ReadOnlyInline, site
 from judging.common.judges import is_administrator
 from judging.tables.cards import lists
 from judging.tables.models import CardList, Entry, Seat, Table, TableJudge, TableRuling
 from judging.tables.queries import seen_by
 
 
-class SeatRows(LookUpRows):
+class SeatRows(ReadOnlyInline):
     """T6: who sits at a table, with his clock."""
 
     model = Seat
@@ -25,14 +25,14 @@ class SeatRows(LookUpRows):
     ordering = ("letter",)
 
 
-class JudgeRows(LookUpRows):
+class JudgeRows(ReadOnlyInline):
     """T11.4: who judges it, or did."""
 
     model = TableJudge
     fields = ("name", "is_head", "named_at", "dismissed_at")
 
 
-class TableAdmin(LookUp):
+class TableAdmin(ReadOnlyAdmin):
     """T6: the tables that everybody may see, without seed and invitation."""
 
     says = gettext_lazy("their games, clocks and chains; hidden parts stay hidden until the table is finished")
@@ -52,7 +52,7 @@ class TableAdmin(LookUp):
         return super().get_queryset(request).filter(pk__in=seen).defer("seed", "invitation")
 
 
-class EntryAdmin(LookUp):
+class EntryAdmin(ReadOnlyAdmin):
     """T6: the chains of those tables: a hidden entry is its hash."""
 
     says = gettext_lazy("every entry of every card table, as in its chain")
@@ -68,7 +68,7 @@ class EntryAdmin(LookUp):
         return super().get_queryset(request).filter(table__in=seen).defer("table__seed", "table__invitation")
 
 
-class TableRulingAdmin(LookUp):
+class TableRulingAdmin(ReadOnlyAdmin):
     """T11.3: what was ruled at tables."""
 
     says = gettext_lazy("each ruling's rule, card and reason")
@@ -87,7 +87,7 @@ class OfficialForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ("is_official",)
 
 
-class CardListAdmin(LookUp):
+class CardListAdmin(ReadOnlyAdmin):
     """T7: the lists of cards; an administrator marks those that he stands for."""
 
     says = gettext_lazy("each version, who uploaded it, and whether it is official")

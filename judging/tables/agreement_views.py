@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, press
+from judging.common.form_views import ActionView, Success, get_or_post, handle_button
 from judging.common.forms import new_token
 from judging.tables import settings_summary
 from judging.tables.models import Table
@@ -29,7 +29,7 @@ def plays_by(request: HttpRequest, table: str) -> HttpResponse:
     return render(request, "tables/plays_by.html", context)
 
 
-class Agreements(FormPage):
+class Agreements(ActionView):
     """A12: the questions that the document leaves open, as one player fills them in."""
 
     template = "tables/agreements.html"
@@ -58,7 +58,7 @@ class Agreements(FormPage):
             "longest": LONGEST_LINE - len("agree 10: "), "house": gettext(HOUSE), "waits": seen.waits,
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """A12: what says something new is proposed, or agreed."""
         seen, user, data = self.seen(), self.request.user, self.request.POST
         if not isinstance(user, User):
@@ -74,11 +74,13 @@ class Agreements(FormPage):
         )  # fmt: skip
         now = self.seen()
         if _is_asking(now):
-            return Done(gettext("Answers sent. The game starts once your opponent has answered."), _address(now.table))
-        return Done(gettext("You both agree, so the game starts."), reverse("table", args=[now.table.slug]))
+            return Success(
+                gettext("Answers sent. The game starts once your opponent has answered."), _address(now.table)
+            )
+        return Success(gettext("You both agree, so the game starts."), reverse("table", args=[now.table.slug]))
 
 
-@asks_or_acts
+@get_or_post
 def agreements(request: HttpRequest, table: str) -> HttpResponse:
     """A12: the form on which the players of a table agree."""
     return Agreements(request, table).answer()
@@ -99,7 +101,7 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
             else gettext("These agreements are no longer offered to everyone.")
         )
 
-    return press(request, act, reverse("table-plays-by", args=[at.slug]))
+    return handle_button(request, act, reverse("table-plays-by", args=[at.slug]))
 
 
 def _typed(request: HttpRequest) -> dict[int, str]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.form_views import ActionView, Success, get_or_post, number_of
 from judging.common.forms import new_token
 from judging.tables import game_state, queries
 from judging.tables.board.board import board_of
@@ -80,7 +80,7 @@ def entries(request: HttpRequest, table: str) -> HttpResponse:
     return redirect("table-entry", row.slug, number_of(request.GET.get("n", ""), row.entries))
 
 
-class _Page(FormPage):
+class _Page(ActionView):
     """A form about a table that keeps its reason as it was typed."""
 
     def __init__(self, request: HttpRequest, slug: str) -> None:
@@ -119,7 +119,7 @@ class TakeBack(_Page):
             "fresh": self.fresh, "token": new_token(), "wishes": wishes, "after": seen.table.entries - self.n,
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T11.6: it is done, or asked for."""
         table, data = table_for(self.request, self.slug), self.request.POST
         back = TakingBack(self.n, self.reason, self.fresh)
@@ -141,7 +141,7 @@ class Look(_Page):
             "chosen": self.request.POST.get("seat", ""), "token": new_token(),
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T11.6: all see that he looks."""
         table, data = table_for(self.request, self.slug), self.request.POST
         return forms.look(
@@ -151,7 +151,7 @@ class Look(_Page):
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def back(request: HttpRequest, table: str, n: int) -> HttpResponse:
     """T11.6: the table is taken back to entry `n`."""
     forms.check_entry(table_for(request, table), n)
@@ -159,7 +159,7 @@ def back(request: HttpRequest, table: str, n: int) -> HttpResponse:
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def look(request: HttpRequest, table: str) -> HttpResponse:
     """T11.6: a judge looks at hidden cards."""
     return Look(request, table).answer()

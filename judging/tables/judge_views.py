@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of, press
+from judging.common.form_views import ActionView, Success, get_or_post, handle_button, number_of
 from judging.common.forms import new_token
 from judging.common.judges import is_administrator
 from judging.tables import queries
@@ -27,7 +27,7 @@ from judging.tables.views import table_for
 PROPOSED = gettext_noop("We notified the players of your proposal. It takes effect once all of them agree.")
 
 
-class Desk(FormPage):
+class Desk(ActionView):
     """T11.3: the judges of a table and their ruling; all see the page, only a judge rules."""
 
     template = "tables/desk.html"
@@ -68,7 +68,7 @@ class Desk(FormPage):
         heads = bool(seen.judge and seen.judge.is_head)
         return bool(seen.is_opener or seen.seat or heads or is_administrator(user))
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T11.3: the ruling is carried out."""
         table, data = table_for(self.request, self.slug), self.request.POST
         user = self.request.user
@@ -76,7 +76,7 @@ class Desk(FormPage):
             raise Refused(gettext("Log in first."), "T11.3")
         if "withdraw" in data:
             withdraw_ending(table=table, user=user, now=timezone.now())
-            return Done(gettext("You withdrew the ruling. The game goes on."), reverse("table", args=[table.slug]))
+            return Success(gettext("You withdrew the ruling. The game goes on."), reverse("table", args=[table.slug]))
         made = judges.rule(
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
@@ -84,10 +84,10 @@ class Desk(FormPage):
         told = gettext("Your ruling is posted.")
         if isinstance(made, EndingRuling):
             told = gettext("Your ruling ends the game, so it takes effect when the time for appeals is over.")
-        return Done(told, reverse("table", args=[table.slug]))
+        return Success(told, reverse("table", args=[table.slug]))
 
 
-@asks_or_acts
+@get_or_post
 def desk(request: HttpRequest, table: str) -> HttpResponse:
     """T11.3: the page of a table's judges."""
     return Desk(request, table).answer()
@@ -117,7 +117,7 @@ def name(request: HttpRequest, table: str) -> HttpResponse:
             return gettext(PROPOSED)
         return gettext("%(judge)s now judges this table.") % {"judge": judge.name}
 
-    return press(request, act, reverse("table-desk", args=[at.slug]))
+    return handle_button(request, act, reverse("table-desk", args=[at.slug]))
 
 
 @login_required
@@ -134,7 +134,7 @@ def ask(request: HttpRequest, table: str) -> HttpResponse:
         judges.ask(table=at, user=user, question=data.get("question", ""), now=timezone.now())
         return gettext("You asked the judges. The table and its clocks stand still.")
 
-    return press(request, act, reverse("table", args=[at.slug]))
+    return handle_button(request, act, reverse("table", args=[at.slug]))
 
 
 @require_safe

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, answer, asks_or_acts, number_of, press
+from judging.common.form_views import ActionView, Success, get_or_post, handle_button, handle_form, number_of
 from judging.common.forms import new_token
 from judging.tables import queries
 from judging.tables.away.services import stays_away
@@ -155,7 +155,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/lobby.html", context)
 
 
-class NewTable(FormPage):
+class NewTable(ActionView):
     """T12.6: the form of a new table."""
 
     template = "tables/new.html"
@@ -175,17 +175,17 @@ class NewTable(FormPage):
             "lists": CardList.objects.defer("data").order_by("name", "-version"),
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T12.6: the table is opened."""
         made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
-        return Done(
+        return Success(
             gettext("The table is open. Sit down, and send its link to the people you want to play with."),
             _address(made),
         )
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def new(request: HttpRequest) -> HttpResponse:
     """T12.6: somebody opens a table."""
     return NewTable(request).answer()
@@ -196,7 +196,7 @@ KINDS: tuple[tuple[str, Kind], ...] = (("stops", "stops"), ("order", "order"), (
 """T6: by a field that a form of the page has, what it posts where that is no single act."""
 
 
-class TablePage(FormPage):
+class TablePage(ActionView):
     """T12.6: one table: what is decided now, its sides, its log; a POST is a post of one's own."""
 
     template = "tables/table.html"
@@ -211,7 +211,7 @@ class TablePage(FormPage):
         """T9: whether the lines are only read over."""
         return "read" in self.request.POST
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T6: the post is carried out."""
         table, data = table_for(self.request, self.slug), self.request.POST
         kind: Kind = next((kind for field, kind in KINDS if field in data), "act")
@@ -221,12 +221,12 @@ class TablePage(FormPage):
             lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
         if kind == "act" and (does := draw_offers.draw_line(lines)):
             told = draw_offers.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
-            return Done(told, _address(table))
+            return Success(told, _address(table))
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(), kind=kind,
         )  # fmt: skip
-        return Done(gettext("Posted: entry %(n)s.") % {"n": entry.n}, _address(table))
+        return Success(gettext("Posted: entry %(n)s.") % {"n": entry.n}, _address(table))
 
     def by_hand(self, table: Table) -> str:
         """T11.7: the line that one of the forms says; empty where none of them was sent."""
@@ -291,7 +291,7 @@ class TablePage(FormPage):
         return self.request.build_absolute_uri(f"{_address(seen.table)}?invitation={seen.table.invitation}")
 
 
-@asks_or_acts
+@get_or_post
 def table(request: HttpRequest, table: str) -> HttpResponse:
     """T12.6: a table as its viewer knows it; a post of a player's."""
     page = TablePage(request, table)
@@ -299,7 +299,7 @@ def table(request: HttpRequest, table: str) -> HttpResponse:
         page.refused = Refused(
             gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
         )
-        return answer(request, lambda *, refused=None: _rendered(page, 403), None)
+        return handle_form(request, lambda *, refused=None: _rendered(page, 403), None)
     return page.answer()
 
 
@@ -313,16 +313,16 @@ def sit(request: HttpRequest, table: str) -> HttpResponse:
     """T8, T12.6: a seat is taken."""
     data, at = request.POST, table_for(request, table)
 
-    def act() -> Done:
+    def act() -> Success:
         coming = opening.Coming(
             data.get("seat", ""), deck_called(data.get("deck", "")), data.get("word", ""), data.get("cut_hash", ""),
             data.get("invitation", ""), data.get("letter", ""),
         )  # fmt: skip
         opening.sit_down(table=at, user=_user(request), coming=coming, now=timezone.now())
-        return Done(gettext("You now sit at the table."))
+        return Success(gettext("You now sit at the table."))
 
     back = f"{_address(at)}?invitation={data['invitation']}" if data.get("invitation") else _address(at)
-    return press(request, act, back)
+    return handle_button(request, act, back)
 
 
 @login_required
@@ -335,7 +335,7 @@ def cut(request: HttpRequest, table: str) -> HttpResponse:
         opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
         return gettext("Your cut word is submitted.")
 
-    return press(request, act, _address(at))
+    return handle_button(request, act, _address(at))
 
 
 @login_required
@@ -348,7 +348,7 @@ def give_up(request: HttpRequest, table: str) -> HttpResponse:
         opening.give_up(table=at, user=_user(request), now=timezone.now())
         return gettext("The table is cancelled.")
 
-    return press(request, act, _address(at))
+    return handle_button(request, act, _address(at))
 
 
 def _user(request: HttpRequest) -> User:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.log_entry import record
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
 from judging.turns.models import Draft
 from judging.turns.turn_input import InputOfTurn
@@ -28,7 +28,7 @@ class DraftFields(TypedDict):
     digest: str
 
 
-@once
+@request_cached
 def draft_of(turn: Turn) -> Draft | None:
     """R18: the draft of a turn's moves, whoever may see it yet; None before they are worked out. Of an open turn
     there is none, so nothing is asked."""

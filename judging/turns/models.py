@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Turn
 from wargame.models.choices import TurnState
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 from wargame.models.written import StoredEvents, StoredPlaces
 
 
@@ -36,7 +36,7 @@ class Post(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
-    objects = Watched["Post"]()
+    objects = ChainedManager["Post"]()
 
     class Meta:
         ordering = ["turn_id", "number"]
@@ -62,7 +62,7 @@ class PostVersion(models.Model):
     own_army = models.CharField(max_length=40, blank=True)
     stays_talk = models.BooleanField(default=False)
 
-    objects = Watched["PostVersion"]()
+    objects = ChainedManager["PostVersion"]()
 
     class Meta:
         ordering = ["post_id", "number"]
@@ -82,7 +82,7 @@ class Manifest(models.Model):
     entries = models.JSONField()
     sent_at = models.DateTimeField()
 
-    objects = Watched["Manifest"]()
+    objects = ChainedManager["Manifest"]()
 
     class Meta:
         ordering = ["turn_id", "id"]
@@ -119,7 +119,7 @@ class Correction(models.Model):
     decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     token = models.CharField(max_length=40)
 
-    objects = Watched["Correction"]()
+    objects = ChainedManager["Correction"]()
 
     class Meta:
         ordering = ["turn_id", "id"]
@@ -174,7 +174,7 @@ class Ruling(models.Model):
     withdrawn_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     withdrawn_reason = models.TextField(blank=True)
 
-    objects = Watched["Ruling"]()
+    objects = ChainedManager["Ruling"]()
 
     class Meta:
         ordering = ["turn_id", "number", "id"]

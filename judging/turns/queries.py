@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.announcements.models import Notice
 from judging.common.control import held_in, last_moment
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import current_turn
 from judging.turns.drafts import draft_of, is_published
 from judging.turns.posts.parsing import RefusalView
@@ -118,7 +118,7 @@ class TurnLine:
     refused: int
 
 
-@once
+@request_cached
 def turn_report(turn: Turn, now: datetime) -> UpdateView | None:
     """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
     if turn.state == TurnState.SETTLED:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.battles.queries import battles_of_turn
-from judging.common.form_views import press
+from judging.common.form_views import handle_button
 from judging.common.judges import User
 from judging.common.shortcuts import turn_for, viewer_for
 from judging.polling.views import live_version
@@ -76,11 +76,13 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
     """3.1: has a turn tried again whose stage breaks down; leads back to the desk with a word on it."""
     act = partial(retry_on_desk, cast(User, request.user), turn_id, timezone.now())
-    return press(request, act, reverse("judge:index"))
+    return handle_button(request, act, reverse("judge:index"))
 
 
 @require_POST
 def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     """R34: one side's win is confirmed; leads back to the desk with a word on it."""
     user, winner = cast(User, request.user), request.POST.get("winner", "")
-    return press(request, partial(confirm_on_desk, user, round_id, winner, timezone.now()), reverse("judge:index"))
+    return handle_button(
+        request, partial(confirm_on_desk, user, round_id, winner, timezone.now()), reverse("judge:index")
+    )

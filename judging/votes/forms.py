@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.viewer import Viewer
 from judging.votes.models import Vote
 from judging.votes.queries import players_for_call
@@ -87,11 +87,11 @@ def call_from(typed: TypedVote, players: Iterable[Player], token: str) -> Call:
     )
 
 
-def send_call(viewer: Viewer, typed: TypedVote, token: str, now: datetime) -> Done:
+def send_call(viewer: Viewer, typed: TypedVote, token: str, now: datetime) -> Success:
     """1.4: calls the vote that was typed."""
     call = call_from(typed, players_for_call(viewer), token)
     made = call_vote(round=viewer.round, by=caller(viewer), call=call, now=now)
-    return Done(gettext("The vote is open."), reverse("vote", args=[viewer.round.slug, made.pk]))
+    return Success(gettext("The vote is open."), reverse("vote", args=[viewer.round.slug, made.pk]))
 
 
 def withdraw(viewer: Viewer, vote: Vote, now: datetime) -> str:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 from wargame.rules.command.votes import VoteKind
 
 KINDS = [
@@ -42,7 +42,7 @@ class Vote(models.Model):
     counted_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
-    objects = Watched["Vote"]()
+    objects = ChainedManager["Vote"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -82,7 +82,7 @@ class Ballot(models.Model):
     rank = models.CharField(max_length=15, choices=RANKS, blank=True)
     points = models.PositiveSmallIntegerField(null=True, blank=True)
 
-    objects = Watched["Ballot"]()
+    objects = ChainedManager["Ballot"]()
 
     class Meta:
         ordering = ["vote_id", "id"]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from judging.command.control.services import ranks_at
 from judging.common.control import last_moment
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
 from judging.votes.models import Ballot, Vote
 from wargame.models import Player, Round
@@ -264,7 +264,7 @@ def waiting_votes(viewer: Viewer, now: datetime, within: timedelta | None = None
     return [row for row in waiting if why_not(terms_of(row), voter) is None]
 
 
-@once
+@request_cached
 def _without_his_ballot(player: Player, minute: datetime) -> list[Vote]:
     """R46: the votes that are open at a whole minute and miss a player's ballot, by their ends. Within the minute some
     may close: the parts of a page ask at slightly different moments, and `is_open` has the last word."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import keep, take_kept, viewer_for
 from judging.common.viewer import Viewer
@@ -46,7 +46,7 @@ def votes(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "votes/votes.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """1.4: the form with which a player or a judge calls a vote."""
     viewer, now, kept_as = viewer_for(request, slug), timezone.now(), f"vote:{slug}"
@@ -58,13 +58,13 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         kept = take_kept(request, kept_as)
         typed = typed_from(QueryDict(kept)) if kept else at_first(now)
 
-    def act() -> Done:
+    def act() -> Success:
         return send_call(viewer, typed, request.POST.get("token", ""), now)
 
-    return answer(request, partial(_form, request, viewer, typed), act, status=REFUSED)
+    return handle_form(request, partial(_form, request, viewer, typed), act, status=REFUSED)
 
 
-@asks_or_acts
+@get_or_post
 def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
     """R46: one vote. A POST is the viewer's ballot, or takes the vote back that he called."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -78,7 +78,7 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
         context = {"round": viewer.round, "viewer": viewer, "view": view, "refused": refused}
         return render(request, "votes/vote.html", context)
 
-    return answer(request, page, lambda: _act(request, viewer, found, now), status=REFUSED)
+    return handle_form(request, page, lambda: _act(request, viewer, found, now), status=REFUSED)
 
 
 def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:

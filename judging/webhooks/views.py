@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.common.form_views import Success, get_or_post, handle_form, number_of
 from judging.webhooks.models import Hook
 from judging.webhooks.services import (
     KINDS,
@@ -39,7 +39,7 @@ SHOWN = "hook-secret"
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def hooks(request: HttpRequest) -> HttpResponse:
     """1.2: one's own webhooks; a POST makes another one."""
@@ -60,20 +60,20 @@ def hooks(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "hooks/hooks.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         texts = {name: typed.get(name, "") for name in ("name", "url", "style")}
         kinds, slug, table = typed.getlist("kinds"), typed.get("round", ""), typed.get("table", "")
         made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
         request.session[SHOWN] = [made.pk, made.secret]
-        return Done(
+        return Success(
             gettext("%(name)s will get messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
         )
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     """1.2: one of one's own webhooks with its log; a POST tries it, renews its secret, sends a message again, switches
@@ -89,24 +89,24 @@ def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
         context = {"hook": view_of(row), "messages_": messages_of(row), "secret": secret, "refused": refused}
         return render(request, "hooks/hook.html", context)
 
-    return answer(request, page, partial(_act, request, user, row))
+    return handle_form(request, page, partial(_act, request, user, row))
 
 
-def _act(request: HttpRequest, user: User, row: Hook) -> Done:
+def _act(request: HttpRequest, user: User, row: Hook) -> Success:
     does, now = request.POST.get("act", ""), timezone.now()
     if does == "try":
         try_hook(user=user, hook_id=row.pk, now=now)
-        return Done(gettext("A message is on its way. The log will show the answer in a minute."))
+        return Success(gettext("A message is on its way. The log will show the answer in a minute."))
     if does == "renew":
         request.session[SHOWN] = [row.pk, renew_secret(user=user, hook_id=row.pk, now=now).secret]
-        return Done(gettext("The webhook has a new secret. For a day, messages are signed with the old one too."))
+        return Success(gettext("The webhook has a new secret. For a day, messages are signed with the old one too."))
     if does == "again":
         send_message_again(user=user, message_id=number_of(request.POST.get("message", "")), now=now)
-        return Done(gettext("The message is being sent again, with the same number."))
+        return Success(gettext("The message is being sent again, with the same number."))
     if does == "on":
         switch_on(user=user, hook_id=row.pk, now=now)
-        return Done(gettext("The webhook will get messages again."))
+        return Success(gettext("The webhook will get messages again."))
     if does == "drop":
         name = drop_hook(user=user, hook_id=row.pk)
-        return Done(gettext("%(name)s will get no more messages.") % {"name": name}, reverse("hooks"))
+        return Success(gettext("%(name)s will get no more messages.") % {"name": name}, reverse("hooks"))
     raise Refused(gettext("There is no such button. Reload the page."))

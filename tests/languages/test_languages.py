@@ -62,7 +62,7 @@ from wargame.rules.core.saying import grouped
 from wargame.rules.core.wording import listed
 from wargame.rules.mercenaries.events import WhyNotSpawned
 from wargame.rules.mercenaries.reasoning import Course
-from wargame.web.languages import Spoken
+from wargame.web.languages import LanguageMiddleware
 
 __all__ = ["game"]
 
@@ -373,7 +373,9 @@ def test_an_account_keeps_the_language_that_its_owner_is_written_to(game: Game) 
 
     request = RequestFactory().get("/")
     user_logged_in.send(User, request=request, user=user)
-    assert Spoken(lambda _: HttpResponse())(request).cookies["language"].value == "de", "another browser speaks it too"
+    assert LanguageMiddleware(lambda _: HttpResponse())(request).cookies["language"].value == "de", (
+        "another browser speaks it too"
+    )
 
 
 @pytest.mark.usefixtures("both")

@@ -278,7 +278,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node.msg)
     if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias" and node.value:
         yield from ast.walk(node.value)
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("Literal", "Watched"):
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("Literal", "ChainedManager"):
         yield from ast.walk(node)
     for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         yield from ast.walk(annotation) if isinstance(annotation, ast.AST) else ()

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from judging.common.errors import Refused
-from judging.common.form_views import Act, Done, FormPage, answer, asks_or_acts, number_of, press
+from judging.common.form_views import Act, ActionView, Success, get_or_post, handle_button, handle_form, number_of
 
 
 class Named(forms.Form):
@@ -54,62 +54,62 @@ def said(request: HttpRequest) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_page_that_is_looked_at_does_nothing(method: str) -> None:
     request = sent(method)
-    response = answer(request, page, never)
+    response = handle_form(request, page, never)
     assert response.status_code == 200
     assert response.content == b"the page: None"
     assert said(request) == []
 
 
 def test_a_button_that_only_looks_shows_the_page() -> None:
-    assert answer(sent(), page, None).status_code == 200
+    assert handle_form(sent(), page, None).status_code == 200
 
 
 def test_an_act_is_told_on_the_page_that_asked() -> None:
     request = sent()
-    response = answer(request, page, saved)
+    response = handle_form(request, page, saved)
     assert (response.status_code, response["Location"]) == (302, "/here/")
     assert said(request) == [(messages.SUCCESS, "Saved.")]
 
 
 def test_an_act_leads_where_it_says_at_its_own_level() -> None:
     request = sent()
-    response = answer(request, page, lambda: Done("Look again.", "/there/", messages.WARNING))
+    response = handle_form(request, page, lambda: Success("Look again.", "/there/", messages.WARNING))
     assert response["Location"] == "/there/"
     assert said(request) == [(messages.WARNING, "Look again.")]
 
 
 def test_an_act_without_words_says_nothing() -> None:
     request = sent()
-    assert answer(request, page, Done).status_code == 302
+    assert handle_form(request, page, Success).status_code == 302
     assert said(request) == []
 
 
 @pytest.mark.parametrize("status", [400, 409, 422])
 def test_a_refusal_is_on_the_page_with_the_status_of_that_page(status: int) -> None:
     request = sent()
-    response = answer(request, page, refuses, status=status)
+    response = handle_form(request, page, refuses, status=status)
     assert (response.status_code, response.content) == (status, b"the page: It is too late. (R4)")
     assert said(request) == []
 
 
 def test_a_page_keeps_the_status_that_it_chose_itself() -> None:
-    assert answer(sent(), page_of_its_own_status, refuses).status_code == 410
+    assert handle_form(sent(), page_of_its_own_status, refuses).status_code == 410
 
 
 def test_a_form_with_faults_is_shown_again_and_nothing_is_done() -> None:
-    assert answer(sent(), page, never, form=Named({})).status_code == 422
+    assert handle_form(sent(), page, never, form=Named({})).status_code == 422
 
 
 def test_a_form_that_was_kept_through_the_log_in_shows_its_faults_too() -> None:
-    assert answer(sent("GET"), page, never, form=Named({})).status_code == 422
+    assert handle_form(sent("GET"), page, never, form=Named({})).status_code == 422
 
 
 def test_a_form_that_is_valid_is_acted_on() -> None:
-    assert answer(sent(), page, saved, form=Named({"name": "Akroma"})).status_code == 302
+    assert handle_form(sent(), page, saved, form=Named({"name": "Akroma"})).status_code == 302
 
 
 def test_a_button_beside_an_unbound_form_acts() -> None:
-    assert answer(sent(), page, saved, form=Named()).status_code == 302
+    assert handle_form(sent(), page, saved, form=Named()).status_code == 302
 
 
 def test_other_faults_are_not_swallowed() -> None:
@@ -117,7 +117,7 @@ def test_other_faults_are_not_swallowed() -> None:
         raise KeyError("army")
 
     with pytest.raises(KeyError):
-        answer(sent(), page, breaks)
+        handle_form(sent(), page, breaks)
 
 
 @pytest.mark.parametrize(
@@ -125,22 +125,22 @@ def test_other_faults_are_not_swallowed() -> None:
     [
         (saved, "/list/", (messages.SUCCESS, "Saved.")),
         (refuses, "/list/", (messages.ERROR, "It is too late. (R4)")),
-        (lambda: Done("Made.", "/made/"), "/made/", (messages.SUCCESS, "Made.")),
+        (lambda: Success("Made.", "/made/"), "/made/", (messages.SUCCESS, "Made.")),
     ],
 )
 def test_a_button_without_a_page_tells_in_a_message(act: Act, place: str, words: tuple[int, str]) -> None:
     request = sent()
-    response = press(request, act, "/list/")
+    response = handle_button(request, act, "/list/")
     assert (response.status_code, response["Location"]) == (302, place)
     assert said(request) == [words]
 
 
 def test_a_button_leads_back_to_its_own_address_where_no_place_is_given() -> None:
-    assert press(sent(), refuses)["Location"] == "/here/"
+    assert handle_button(sent(), refuses)["Location"] == "/here/"
 
 
 def test_a_page_is_asked_or_acted_on_and_nothing_else() -> None:
-    view = asks_or_acts(page_view)
+    view = get_or_post(page_view)
     assert [view(sent(method)).status_code for method in ("GET", "HEAD", "POST")] == [200, 200, 200]
     assert view(sent("DELETE")).status_code == 405
 
@@ -161,7 +161,7 @@ def test_a_damaged_number_may_be_another_one() -> None:
     assert number_of("x", 0) == 0
 
 
-class NamingPage(FormPage):
+class NamingPage(ActionView):
     """What the template is given is the body, since these tests have no template of their own."""
 
     template = "setup/_field.html"
@@ -211,4 +211,4 @@ def test_a_page_as_an_object_knows_its_refusal_and_keeps_what_was_typed() -> Non
 
 def test_a_page_that_only_shows_something_refuses_every_act() -> None:
     with pytest.raises(Refused):
-        FormPage(sent()).act()
+        ActionView(sent()).act()

@@ -7,17 +7,17 @@ from django.core.cache import cache, caches
 from django.test import Client
 
 from tests.launching import free_port
-from wargame.web.fallback_cache import RememberingCache
+from wargame.web.fallback_cache import FallbackCache
 
 
 @pytest.fixture
 def without_redis(settings):
     address = f"redis://127.0.0.1:{free_port()}/0"
-    backend = "wargame.web.fallback_cache.RememberingCache"
+    backend = "wargame.web.fallback_cache.FallbackCache"
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address, "KEY_PREFIX": "wargame"}}
     yield
     cache.clear()
-    RememberingCache.away_until = 0.0
+    FallbackCache.away_until = 0.0
 
 
 @pytest.mark.usefixtures("without_redis")
@@ -48,19 +48,19 @@ def test_what_a_process_counts_is_counted_while_redis_is_away():
 
 def test_redis_that_is_back_is_asked_again(without_redis, monkeypatch):
     cache.get("tries")
-    assert RememberingCache.away_until
+    assert FallbackCache.away_until
 
-    monkeypatch.setattr(RememberingCache, "away_until", 1.0)  # the pause is over
+    monkeypatch.setattr(FallbackCache, "away_until", 1.0)  # the pause is over
     monkeypatch.setattr(caches["default"], "_cache", {cache.make_key("tries"): 3})
 
     assert cache.get("tries") == 3
-    assert RememberingCache.away_until == 0.0
+    assert FallbackCache.away_until == 0.0
 
 
 @pytest.mark.redis
 def test_what_another_version_kept_in_redis_and_nobody_can_read_is_not_there() -> None:
     """A class has moved since, or has other fields: an upgrade needs no empty Redis."""
-    kept = RememberingCache(os.environ["REDIS_URL"], {"KEY_PREFIX": "another-version"})
+    kept = FallbackCache(os.environ["REDIS_URL"], {"KEY_PREFIX": "another-version"})
     stranger = b"cjudging.no_such_room\nVerdict\n."
     try:
         kept.set_many({"mine": [1, 2], "number": 7})

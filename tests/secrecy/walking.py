@@ -171,7 +171,9 @@ def _one_memory() -> Iterator[None]:
     kept = request_cache._kept.set({})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            request_cache.OnceARequest, "__call__", lambda middleware, request: middleware.get_response(request)
+            request_cache.RequestCacheMiddleware,
+            "__call__",
+            lambda middleware, request: middleware.get_response(request),
         )
         patch.setattr(SessionStore, "_get_session_from_db", read_once)
         patch.setattr(SessionStore, "save", save)

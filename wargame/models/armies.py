@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from .choices import FACTIONS, RANKS, SIDES
 from .people import Player
 from .rounds import Round
-from .watched import Watched
+from .watched import ChainedManager
 
 
 class Army(models.Model):
@@ -94,7 +94,7 @@ class Control(models.Model):
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["Control"]()
+    objects = ChainedManager["Control"]()
 
     class Meta:
         verbose_name_plural = "control"

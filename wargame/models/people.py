@@ -11,7 +11,7 @@ from wargame.rules.command.screen_names import name_at
 
 from .choices import RANKS, SIDES, Role
 from .rounds import Round
-from .watched import Watched
+from .watched import ChainedManager
 
 
 class Player(models.Model):
@@ -37,7 +37,7 @@ class Player(models.Model):
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["Player"]()
+    objects = ChainedManager["Player"]()
 
     class Meta:
         constraints = [
@@ -72,7 +72,7 @@ class RankChange(models.Model):
     reason = models.TextField(blank=True)
     at = models.DateTimeField()
 
-    objects = Watched["RankChange"]()
+    objects = ChainedManager["RankChange"]()
 
     class Meta:
         ordering = ["player_id", "id"]
@@ -86,7 +86,7 @@ class RankChange(models.Model):
         return f"{self.by}, {self.get_role_display()}" if self.role else self.by
 
 
-class Serving(Watched["Judge"]):
+class Serving(ChainedManager["Judge"]):
     """1.3: the judges who judge; those who were dismissed are among `Judge.everybody` only."""
 
     def get_queryset(self) -> models.QuerySet["Judge"]:
@@ -109,7 +109,7 @@ class Judge(models.Model):
     head_since = models.DateTimeField(null=True, blank=True)
     dismissed_at = models.DateTimeField(null=True, blank=True)
 
-    everybody = Watched["Judge"]()
+    everybody = ChainedManager["Judge"]()
     objects = Serving()
 
     class Meta:

@@ -10,7 +10,7 @@ from wargame.rules.battle.adjusting import USUAL_PART
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA
 
 from .choices import SIDES, DiceMix, OverduePolicy, Press, RoundState
-from .watched import Watched
+from .watched import ChainedManager
 
 
 class Round(models.Model):
@@ -157,7 +157,7 @@ class Round(models.Model):
     created_at = models.DateTimeField()
     winner = models.CharField(max_length=10, choices=SIDES, blank=True)
 
-    objects = Watched["Round"]()
+    objects = ChainedManager["Round"]()
 
     class Meta:
         constraints = [

@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from .choices import TurnState
 from .rounds import Round
-from .watched import Watched
+from .watched import ChainedManager
 from .written import AsWritten, StoredEvents
 
 
@@ -49,7 +49,7 @@ class Turn(models.Model):
     judged_anew = models.PositiveSmallIntegerField(default=0)
     held_until = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["Turn"]()
+    objects = ChainedManager["Turn"]()
 
     class Meta:
         ordering = ["round_id", "number"]

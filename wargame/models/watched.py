@@ -54,7 +54,7 @@ class WatchedRows(models.QuerySet[M]):
         return made
 
 
-class Watched(models.Manager[M]):
+class ChainedManager(models.Manager[M]):
     """The manager of rows that are watched."""
 
     def get_queryset(self) -> models.QuerySet[M]:

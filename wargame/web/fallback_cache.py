@@ -32,7 +32,7 @@ def _else_alone(name: str) -> Callable[..., Any]:
     asked, alone = getattr(RedisCache, name), getattr(LocMemCache, name)
 
     @functools.wraps(asked)
-    def method(cache: RememberingCache, *args: Any, **kwargs: Any) -> Any:
+    def method(cache: FallbackCache, *args: Any, **kwargs: Any) -> Any:
         kind = type(cache)
         if time.monotonic() >= kind.away_until:
             if kind.away_until:  # one asks whether it is back, and the others do not wait with him
@@ -106,7 +106,7 @@ class _Client(RedisCacheClient):
         return self._made[write]
 
 
-class RememberingCache(RedisCache):
+class FallbackCache(RedisCache):
     """Redis, and in its place this process's own memory: pages stay up, and limits (of log-ins, of requests) hold in
     each process by itself."""
 

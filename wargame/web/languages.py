@@ -22,7 +22,7 @@ KEPT = "kept_language"
 """The attribute of a request under which a log-in leaves the language that the browser is to keep."""
 
 
-class Spoken:
+class LanguageMiddleware:
     """Middleware: the request is answered in its reader's language, and the answer says on what that hung."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -23,7 +23,7 @@ NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 """What a proxy may send as X-Request-ID; anything else is not taken over."""
 
 
-class Numbered:
+class RequestIdMiddleware:
     """Middleware, the outermost but that for static files: it times all others too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -21,7 +21,7 @@ EVERY = timedelta(minutes=10)
 logger = logging.getLogger(__name__)
 
 
-class SessionsNoted:
+class SessionRecordMiddleware:
     """Middleware: what a session is noted as follows its key, which changes with a password, and its use."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -11,10 +11,10 @@ from django.utils.translation import gettext, ngettext
 from judging.accounts.sessions.queries import in_words
 from judging.accounts.sessions.services import end_session, end_sessions
 from judging.common.errors import Refused
-from judging.common.form_views import asks_or_acts, number_of, press
+from judging.common.form_views import get_or_post, handle_button, number_of
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
     """1.6: ends one of one's own log-ins, or all but this one."""
@@ -37,4 +37,4 @@ def sessions(request: HttpRequest) -> HttpResponse:
             return gettext("%(browser)s is logged out.") % {"browser": in_words(ended_one.browser)}
         raise Refused(gettext("There is no such button. Reload the page."))
 
-    return press(request, act, reverse("account"))
+    return handle_button(request, act, reverse("account"))

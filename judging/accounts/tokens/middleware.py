@@ -19,7 +19,7 @@ MOST = 20
 logger = logging.getLogger(__name__)
 
 
-class NoTokenInAddress:
+class RejectTokenInUrl:
     """Middleware: addresses are kept by logs and histories, so a good token in one is revoked, and its sender told."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

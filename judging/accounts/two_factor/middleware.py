@@ -22,7 +22,7 @@ DESKS = ("/judge/", "/administration/")
 OPEN = ("/judge/login/", "/judge/logout/", "/judge/jsi18n/")
 
 
-class SecondAsked:
+class RequireTwoFactor:
     """Middleware: whoever owes a code is a visitor to every page and to the API, and is led to where it is asked."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

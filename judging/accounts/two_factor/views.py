@@ -30,7 +30,7 @@ from judging.accounts.two_factor.services import (
 )
 from judging.common.accounts import has_second, is_demo_user
 from judging.common.errors import Refused
-from judging.common.form_views import UNPROCESSABLE, Done, answer, asks_or_acts
+from judging.common.form_views import UNPROCESSABLE, Success, get_or_post, handle_form
 
 TRIES, PER = 20, 600
 """How often an address may send codes and passwords here, in so many seconds."""
@@ -38,7 +38,7 @@ TRIES, PER = 20, 600
 
 @sensitive_post_parameters("code")
 @never_cache
-@asks_or_acts
+@get_or_post
 def second(request: HttpRequest) -> HttpResponse:
     """1.6: after the password, the code; whoever owes none is led on."""
     to = _next(request) or "/"
@@ -50,29 +50,29 @@ def second(request: HttpRequest) -> HttpResponse:
         request.session.pop(DUE)
         return redirect(to)
 
-    def act() -> Done:
+    def act() -> Success:
         _check_code(request, user)
         request.session.pop(DUE)
         request.session[PASSED] = True
         request.session.cycle_key()
-        return Done("", to)
+        return Success("", to)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         return render(request, "registration/second.html", {"refused": refused, "next": _next(request)})
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @sensitive_post_parameters("code", "password")
 @never_cache
-@asks_or_acts
+@get_or_post
 @login_required
 def set_up(request: HttpRequest) -> HttpResponse:
     """1.6: one's own second factor: begun with the password, confirmed with a first code, removed with both."""
     user = User.objects.get(username=request.user.get_username())
     page, act = partial(_page, request, user), request.POST.get("act", "")
     if request.method != "POST" or act == "remove":
-        return answer(request, page, partial(_remove, request, user) if act == "remove" else None)
+        return handle_form(request, page, partial(_remove, request, user) if act == "remove" else None)
     device = None
     try:
         if act == "begin":
@@ -94,11 +94,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/second_codes.html", {"codes": codes})
 
 
-def _remove(request: HttpRequest, user: User) -> Done:
+def _remove(request: HttpRequest, user: User) -> Success:
     _check_password(request, user)
     _check_code(request, user)
     remove_second(user=user)
-    return Done(gettext("You no longer need a code to log in."), reverse("account"), messages.WARNING)
+    return Success(gettext("You no longer need a code to log in."), reverse("account"), messages.WARNING)
 
 
 def _page(

@@ -18,7 +18,7 @@ from judging.common.control import controls, is_leader
 from judging.common.errors import Refused
 from judging.common.log_entry import record
 from judging.common.positions import position_of, present_position
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import current_turn
 from judging.common.viewer import Viewer
 from wargame.models import Army, Judge, Player, Round, Turn
@@ -245,14 +245,14 @@ def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
     ]
 
 
-@once
+@request_cached
 def _rows_of(army: Army, kind: str) -> list[ChangeRequest]:
     """An army's requests of a kind, the oldest first."""
     rows = ChangeRequest.objects.filter(army=army, kind=kind).order_by("pk")
     return list(rows.select_related("decided_by", "player"))
 
 
-@once
+@request_cached
 def _offer_of(army: Army) -> PersonalOffer | None:
     """2.6: for whom an army was chosen."""
     return PersonalOffer.objects.filter(army=army).select_related("player").first()

@@ -27,13 +27,13 @@ from judging.armies.musters.forms import EDITS, edited, picker_of, version_of
 from judging.armies.musters.validation import TypedMuster
 from judging.armies.queries import troops_view
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, press
+from judging.common.form_views import get_or_post, handle_button, handle_form
 from judging.common.shortcuts import turn_for, viewer_for
 from judging.common.viewer import Viewer
 from wargame.rules.core.board import COLORS
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2, 2.6: the form of a request; a POST does what its button says."""
@@ -52,7 +52,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
         return _page(request, viewer, found, open_request(found) if refused else asked, typed, now, refused)
 
     act = partial(write, viewer, found, asked, typed, pressed, version_of(request.POST.get("version", "")), now)
-    return answer(request, page, act if pressed in ("save", "send", "drop") else None)
+    return handle_form(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
 @require_POST
@@ -77,7 +77,7 @@ def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     return render(request, "musters/_picks.html", context)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     """2.6: the new players of a side, for whom its leaders choose an army."""
@@ -85,7 +85,7 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     turn = turn_for(viewer.round)
     if request.method == "POST":
         player, army = (request.POST.get(key, "") for key in ("player", "army"))
-        return press(request, partial(offer, viewer, player, army, timezone.now()))
+        return handle_button(request, partial(offer, viewer, player, army, timezone.now()))
     found = newcomers(viewer, turn)
     side = str(viewer.player.side) if viewer.player else ""
     armies = low_armies(viewer.round, side) if found else []

@@ -12,7 +12,7 @@ from judging.armies.creatures.services import LONGEST_SEARCH, CreatureQuery, fou
 from judging.armies.models import Muster
 from judging.armies.musters.services import begin_muster, drop_muster, save_muster, send_muster
 from judging.armies.musters.validation import TypedMuster, judged
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.viewer import Viewer
 from wargame.models import Creature
 from wargame.rules.armies.muster_list import Pasted, distribute, names_in, read_slot, split_list
@@ -74,18 +74,18 @@ def typed_values(
     )
 
 
-def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Done:
+def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Success:
     """2.5.2.2: begins the viewer's own muster, or a proxy's of the rank of that code."""
     chosen = next((each for each in Rank if each.value == rank), None)
     made = begin_muster(round=viewer.round, player=viewer.player, rank=chosen, token=token, now=now)
-    return Done(to=reverse("muster", args=[viewer.round.slug, made.pk]))
+    return Success(to=reverse("muster", args=[viewer.round.slug, made.pk]))
 
 
-def write(viewer: Viewer, muster: Muster, typed: TypedMuster, act: str, version: int, now: datetime) -> Done | str:
+def write(viewer: Viewer, muster: Muster, typed: TypedMuster, act: str, version: int, now: datetime) -> Success | str:
     """2.5.2.2: saves (`save`), hands in (`send`) or deletes (`drop`) a muster that the viewer sees."""
     if act == "drop":
         drop_muster(muster=muster, player=viewer.player, now=now)
-        return Done(gettext("You deleted the muster."), reverse("musters", args=[viewer.round.slug]))
+        return Success(gettext("You deleted the muster."), reverse("musters", args=[viewer.round.slug]))
     saved = save_muster(muster=muster, player=viewer.player, typed=typed, base_version=version, now=now)
     if act == "save":
         return gettext("The draft is saved. Only you and your leaders can see it.")

@@ -17,7 +17,7 @@ from judging.common import locking
 from judging.common.control import is_leader
 from judging.common.errors import Refused
 from judging.common.log_entry import record
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.texts import check_storable, checked_token, what_word
 from judging.common.viewer import Viewer
 from wargame.models import Army, Base, Judge, Player, Round
@@ -162,7 +162,7 @@ def bases_of(round: Round, side: Side, colors: Iterable[str]) -> list[str]:
     return [base.name for base in _bases(round) if base.side == side and (side is Side.PHYREXIA or base.color in own)]
 
 
-@once
+@request_cached
 def _bases(round: Round) -> list[Base]:
     return list(Base.objects.filter(round=round).order_by("name"))
 

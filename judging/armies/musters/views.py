@@ -27,7 +27,7 @@ from judging.armies.musters.services import (
 from judging.armies.musters.validation import Judged, TypedMuster, judged
 from judging.common.control import is_leader
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, press
+from judging.common.form_views import get_or_post, handle_button, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import ask_to_log_in, keep, take_kept, viewer_for
 from judging.common.viewer import Viewer
@@ -66,10 +66,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5.2.2: begin one's own muster, or a proxy's of the chosen rank."""
     viewer = viewer_for(request, slug)
     rank, token = request.POST.get("rank", ""), request.POST.get("token", "") or new_token()
-    return press(request, partial(begin, viewer, rank, token, timezone.now()), reverse("musters", args=[slug]))
+    return handle_button(request, partial(begin, viewer, rank, token, timezone.now()), reverse("musters", args=[slug]))
 
 
-@asks_or_acts
+@get_or_post
 def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.5.2.2: the form of a muster; a POST does what its button says."""
     viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
@@ -89,7 +89,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 
     version = version_of(request.POST.get("version", ""))
     act = partial(write, viewer, found, typed, pressed, version, timezone.now())
-    return answer(request, page, act if pressed in ("save", "send", "drop") else None)
+    return handle_form(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
 @require_POST

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class StatedConflict(models.Model):
@@ -29,7 +29,7 @@ class StatedConflict(models.Model):
     stated_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["StatedConflict"]()
+    objects = ChainedManager["StatedConflict"]()
 
     class Meta:
         ordering = ["judge_id", "id"]
@@ -64,7 +64,7 @@ class JudgeLeave(models.Model):
     note = models.CharField(max_length=200, blank=True)
     stated_at = models.DateTimeField()
 
-    objects = Watched["JudgeLeave"]()
+    objects = ChainedManager["JudgeLeave"]()
 
     class Meta:
         ordering = ["judge_id", "since", "id"]
@@ -85,7 +85,7 @@ class Deputy(models.Model):
     deputy = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     named_at = models.DateTimeField()
 
-    objects = Watched["Deputy"]()
+    objects = ChainedManager["Deputy"]()
 
     class Meta:
         verbose_name_plural = "deputies"
@@ -108,7 +108,7 @@ class StandIn(models.Model):
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["StandIn"]()
+    objects = ChainedManager["StandIn"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -149,7 +149,7 @@ class BattleSeat(models.Model):
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["BattleSeat"]()
+    objects = ChainedManager["BattleSeat"]()
 
     class Meta:
         ordering = ["battle_id", "id"]
@@ -171,7 +171,7 @@ class Decision(models.Model):
     reason = models.TextField(blank=True)
     made_at = models.DateTimeField()
 
-    objects = Watched["Decision"]()
+    objects = ChainedManager["Decision"]()
 
     def __str__(self) -> str:
         return f"decision on {self.battle}"

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from judging.battles.assignments import services
 from judging.battles.assignments.queries import judges_in
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, number_of
+from judging.common.form_views import get_or_post, handle_form, number_of
 from judging.common.shortcuts import viewer_for
 from judging.common.viewer import Viewer
 from wargame.models import Judge, Player
@@ -25,7 +25,7 @@ from wargame.rules.core.sides import Side
 _FIELDS = ("act", "about", "player", "faction", "team", "why", "since", "until", "note", "deputy", "conflict")
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
     """R56, R59: a judge's own conflicts, leaves and deputies; a POST states, ends or names one."""
@@ -33,7 +33,7 @@ def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
     seats = list(viewer.seats)
     if not seats:
         raise PermissionDenied(gettext("This page is for the judges of this round."))
-    return answer(
+    return handle_form(
         request, partial(_page, request, viewer, seats), partial(_act, request, viewer, seats, timezone.now())
     )
 

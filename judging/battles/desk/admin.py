@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from judging.announcements.models import Notice
 from judging.battles.models import Battle, BattleArmy, Score, Strat
 from judging.battles.queries import released_strats
-from judging.common.admin import LookUp, LookUpRows, site
+from judging.common.admin import ReadOnlyAdmin, ReadOnlyInline, site
 from judging.penalties.models import Penalty
 from judging.turns.models import Correction, Ruling
 from wargame.models.choices import TurnState
@@ -19,7 +19,7 @@ TURN = ("turn__position", "turn__events")
 """What is large of a turn and shown nowhere here."""
 
 
-class ArmyRows(LookUpRows):
+class ArmyRows(ReadOnlyInline):
     """4.1: the armies of a battle."""
 
     model = BattleArmy
@@ -27,7 +27,7 @@ class ArmyRows(LookUpRows):
     ordering = ("side", "id")
 
 
-class BattleAdmin(LookUp):
+class BattleAdmin(ReadOnlyAdmin):
     """4.1: the battles, without how far their judges are (R38)."""
 
     says = gettext_lazy("where, when and between whom each is or was fought, and the commitment to its dice")
@@ -48,7 +48,7 @@ class BattleAdmin(LookUp):
         return battle.state == Battle.State.PUBLISHED
 
 
-class StratAdmin(LookUp):
+class StratAdmin(ReadOnlyAdmin):
     """R35, R54: the strats that everybody reads by now."""
 
     says = gettext_lazy("published ones only: with the result, some turns later or at the end, depending on the round")
@@ -67,7 +67,7 @@ class StratAdmin(LookUp):
         return rows.defer(*(f"entry__battle__{name}" for name in TURN))
 
 
-class ScoreAdmin(LookUp):
+class ScoreAdmin(ReadOnlyAdmin):
     """4.2.1: the scores of published battles."""
 
     says = gettext_lazy("who gave which bonus and why, once the result is published; includes overruled scores")
@@ -91,7 +91,7 @@ class ScoreAdmin(LookUp):
         return "\n".join(lines)
 
 
-class RulingAdmin(LookUp):
+class RulingAdmin(ReadOnlyAdmin):
     """3.3.3: the rulings on turns that are settled."""
 
     says = gettext_lazy("every ruling on a settled turn, with its rule and reason")
@@ -111,7 +111,7 @@ class RulingAdmin(LookUp):
         return rows.defer(*TURN)
 
 
-class PenaltyAdmin(LookUp):
+class PenaltyAdmin(ReadOnlyAdmin):
     """5.4.1, R47: the penalties and reprimands."""
 
     says = gettext_lazy("what was imposed on whom, with rule and reason; lifted penalties stay")
@@ -129,7 +129,7 @@ class PenaltyAdmin(LookUp):
         return super().get_queryset(request).defer(*TURN)
 
 
-class NoticeAdmin(LookUp):
+class NoticeAdmin(ReadOnlyAdmin):
     """3.1: what the service itself posts."""
 
     says = gettext_lazy("updates, announcements, results and other posts by the service")

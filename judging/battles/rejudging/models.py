@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 from judging.battles.models import Battle
 from judging.battles.outcome_schema import OutcomeField
 from wargame.models import Judge
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class Rejudgement(models.Model):
@@ -50,7 +50,7 @@ class Rejudgement(models.Model):
     decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     token = models.CharField(max_length=40)
 
-    objects = Watched["Rejudgement"]()
+    objects = ChainedManager["Rejudgement"]()
 
     class Meta:
         ordering = ["battle_id", "id"]

@@ -21,7 +21,7 @@ from judging.battles.results import ShownReason, shown_reasons
 from judging.common.errors import Refused
 from judging.common.judges import is_supreme
 from judging.common.markup import to_html
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.turns.rulings.differences import CorrectionDifference, difference_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, TurnState
@@ -128,13 +128,13 @@ def may_judge_anew(battle: Battle, judge: Judge) -> bool:
     return judge in answerers if answerers else is_supreme(judge)
 
 
-@once
+@request_cached
 def _answerers(battle: Battle) -> list[Judge | None]:
     """R57: who answers the open appeals against a battle's result, in the order of the appeals; None for nobody yet."""
     return [appeal.judge for appeal in battle.appeals.filter(answered_at__isnull=True).select_related("judge")]
 
 
-@once
+@request_cached
 def _proposals(battle: Battle) -> list[Rejudgement]:
     """R58: the locked scores of a battle that wait for consent."""
     rows = list(Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"))
@@ -146,7 +146,7 @@ def _proposals(battle: Battle) -> list[Rejudgement]:
 ALONE = gettext_lazy("The dice are already known, so another battle judge must agree before your score takes effect.")
 
 
-@once
+@request_cached
 def deciders_of(battle: Battle) -> frozenset[int]:
     """R57: the keys of the users who had a part in a battle's result: who scored it, as one of two judges or over them,
     rolled or published it, changed it after the dice or agreed to that, ruled on what a strat asks for, accepted a late

@@ -37,7 +37,7 @@ from judging.battles.rejudging.services import (
 from judging.battles.resolution import criteria_of
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.common.form_views import Success, get_or_post, handle_form, number_of
 from judging.common.forms import LongText, WholeNumber, new_token
 from judging.common.judges import User, judge_of
 from judging.common.texts import utc
@@ -168,7 +168,7 @@ class AnewForm(forms.Form):
         self.add_error(field if field in self.fields else None, str(error))
 
 
-@asks_or_acts
+@get_or_post
 def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     """R58: a POST locks a new score, agrees to one, or drops it."""
     now = timezone.now()
@@ -182,11 +182,11 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     does, here = request.POST.get("act", ""), reverse("judge:battle-anew", args=[battle.pk])
     form = AnewForm(battle, request.POST if does == "propose" else None)
 
-    def act() -> Done:
+    def act() -> Success:
         if does == "propose":
             token = form.cleaned_data["token"]
             locked = lock_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
-            return Done(
+            return Success(
                 gettext("Your score is locked and in force. Here is the outcome.")
                 if locked.state == Rejudgement.State.APPLIED
                 else gettext(
@@ -200,11 +200,11 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
             raise Refused(gettext("Choose the score that you want to agree to or drop."), "R58")
         if does == "drop":
             drop_anew(rejudgement=row, judge=judge, now=now)
-            return Done(gettext("You dropped the score."), here)
+            return Success(gettext("You dropped the score."), here)
         apply_anew(rejudgement=row, judge=judge, now=now)
-        return Done(gettext("The new score is in force. Here is the outcome."), f"{here}#newest")
+        return Success(gettext("The new score is in force. Here is the outcome."), f"{here}#newest")
 
-    return answer(request, partial(_page, request, battle, judge, form), act, form=form)
+    return handle_form(request, partial(_page, request, battle, judge, form), act, form=form)
 
 
 def _page(

@@ -31,7 +31,7 @@ from judging.battles.strats.services import (
     what_cannot_be_risked,
 )
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.markup import to_html
 from judging.common.shortcuts import ask_to_log_in, take_kept, viewer_for
@@ -41,7 +41,7 @@ from wargame.models import Creature
 from wargame.rules.core import clock
 
 
-@asks_or_acts
+@get_or_post
 def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
     """The form with what is known beside it; a strat that was sent leads back to it with its receipt."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -62,7 +62,7 @@ def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
     def page(*, refused: Refused | None = None) -> HttpResponse:
         return _page(request, viewer, view, fighter, form, now, more={**more, "refused": refused})
 
-    return answer(request, page, partial(_send, viewer, view, fighter, form, now), form=form)
+    return handle_form(request, page, partial(_send, viewer, view, fighter, form, now), form=form)
 
 
 @require_POST
@@ -104,12 +104,12 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
         context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": refused}
         return render(request, "strats/word.html", {**context, "typed_word": typed, "typed_army": fighter.name})
 
-    def act() -> Done:
+    def act() -> Success:
         hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
         said = gettext("The word of %(name)s is revealed. It will be shown with the result (R38).")
-        return Done(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
+        return Success(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
     return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
 
 
-def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime) -> Done:
+def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime) -> Success:
     battle, army = rows_for_strat(view, fighter)
     sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
     if sent.late:
@@ -196,9 +196,9 @@ def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratFor
             "The deadline was %(time)s. Your strat is saved and marked late. It doesn't count (3.1, R35) unless "
             "a battle judge accepts it."
         )
-        return Done(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
+        return Success(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
     told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
-    return Done(told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
+    return Success(told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
 
 
 def _page(

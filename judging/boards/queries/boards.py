@@ -29,7 +29,7 @@ from judging.announcements.models import Notice
 from judging.boards.models import Block, Participant
 from judging.common.control import is_leader
 from judging.common.markup import Marked, People, marked
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Press, RoundState
@@ -183,7 +183,7 @@ def board_for(viewer: Viewer, key: str) -> Board | None:
     return board if board and may_read(viewer.player, board) else None
 
 
-@once
+@request_cached
 def press_for(viewer: Viewer) -> dict[str, Board]:
     """1.6: the conversations of the viewer that he has not left, by key, the latest first."""
     if viewer.player is None:

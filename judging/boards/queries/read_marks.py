@@ -17,7 +17,7 @@ from judging.boards.models import Block, Mention, Message, Participant
 from judging.boards.queries.boards import PRESS, Board, board_for, boards_for
 from judging.common import prepared
 from judging.common.models import GENERAL, WHOLE, ReadMark
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
 from wargame.models import Player, Round
 
@@ -71,7 +71,7 @@ def read_until(viewer: Viewer, board: Board, topic: int) -> tuple[bool, datetime
     return takes_part or until is not None, until or (viewer.player.joined_at if viewer.player else None)
 
 
-@once
+@request_cached
 def unread_by_topic(viewer: Viewer) -> dict[Place, Unread]:
     """What is new to the viewer, by board and topic; those with nothing new are missing. One statement."""
     if viewer.user_id is None:
@@ -112,7 +112,7 @@ def mentions_of(viewer: Viewer) -> list[NamesYou]:
     return [NamesYou(board, row.number, row.name, row.at) for board, row in found if board]
 
 
-@once
+@request_cached
 def blocked_by(viewer: Viewer) -> frozenset[int]:
     """1.6: the keys of the users whom the viewer blocks."""
     if viewer.user_id is None:

@@ -28,7 +28,7 @@ from judging.command.models import ControlRequest
 from judging.common import locking
 from judging.common.control import is_leader
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.judges import is_bound_by
 from judging.common.log_entry import record
 from judging.common.rounds import current_turn
@@ -300,14 +300,14 @@ def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
 
 def request_army(
     viewer: Viewer, name: str, army: str | None, token: str, now: datetime, *, seen: tuple[str, ...] | None = None
-) -> Done:
+) -> Success:
     """5.2.1, 5.3.4: a player of the viewer's team gets an army of it. `seen`: who controlled it when the form was
     opened. Raises Http404 for a player of no such name."""
     if army is None or army not in names_for_gift(viewer, name).armies.values():
         raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
     asked = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
     request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-    return Done(
+    return Success(
         gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
         reverse("player", args=[viewer.round.slug, name]),
     )

@@ -16,7 +16,7 @@ from judging.common.control import last_moment
 from judging.common.errors import Refused
 from judging.common.log_entry import record
 from judging.common.positions import position_of
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import current_turn
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -40,7 +40,7 @@ class ListState:
     armies: dict[str, Army]
 
 
-@once
+@request_cached
 def list_state(round: Round, side: Side, now: datetime) -> ListState:
     """5.2.1: the list of a side as it is now."""
     players = list(players_of(round, side))
@@ -58,18 +58,18 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
     return ListState(listed, {player.name: player for player in players}, {army.name: army for army in armies})
 
 
-@once
+@request_cached
 def everybody_in(round: Round) -> list[Player]:
     """1.1: the players of both sides with their contingencies, those who left too, by name. Pages show both sides."""
     return list(Player.objects.filter(round=round).select_related("contingency").order_by("name"))
 
 
-@once
+@request_cached
 def _living(round: Round) -> list[Army]:
     return list(Army.objects.filter(round=round, died_in__isnull=True).order_by("name"))
 
 
-@once
+@request_cached
 def controllers_now(round: Round) -> dict[int, list[str]]:
     """5.2: who controls each army now, by its key: names, sorted."""
     found: dict[int, list[str]] = {}
@@ -154,7 +154,7 @@ def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> lis
     return found
 
 
-@once
+@request_cached
 def _present_names(round: Round) -> dict[str, dict[str, str]]:
     """1.6, 2.6: what players and armies that had other names before are called now, by those."""
     armies = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
@@ -177,7 +177,7 @@ def granted_requests(round: Round) -> list[ControlRequest]:
     return [request for request in requests_of(round) if request.state == ControlRequest.State.GRANTED]
 
 
-@once
+@request_cached
 def requests_of(round: Round) -> list[ControlRequest]:
     """5.2: everything that was asked for in a round, the oldest first, whoever may see it."""
     rows = ControlRequest.objects.filter(round=round).order_by("pk")
@@ -324,7 +324,7 @@ def _side(round: Round, side: Side, when: datetime, now: datetime, turn: Turn, i
     return SideList(side, holders, nobody, state.listed.may_ask if is_present else (), exceptions)
 
 
-@once
+@request_cached
 def _control(round: Round, when: datetime) -> list[Control]:
     rows = Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
     return list(rows.select_related("army", "player__contingency").order_by("army__name", "player__name"))
@@ -363,7 +363,7 @@ def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[in
     return {pk: Rank(value) if value else None for pk, value in values.items()}
 
 
-@once
+@request_cached
 def _ranks_before_changes(round: Round, when: datetime) -> dict[int, str]:
     """1.1: what the first change of a rank after a moment changed, by the player's key."""
     rows = RankChange.objects.filter(player__round=round, at__gt=when).order_by("-pk")

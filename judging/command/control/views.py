@@ -43,7 +43,7 @@ from judging.command.control.services import (
 )
 from judging.common.control import is_leader
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, number_of, press
+from judging.common.form_views import Success, get_or_post, handle_button, handle_form, number_of
 from judging.common.forms import new_token
 from judging.common.positions import present_position
 from judging.common.rounds import current_turn
@@ -59,7 +59,7 @@ AS_IT_IS, NOBODY = "", "nobody"
 LARGEST_TURN = 2**31 - 1
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def request_page(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.1, R44: the form of a request; a POST checks it, sends it, or asks the judges for an exception."""
@@ -71,7 +71,7 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
             return _page(request, viewer, {"verdict": RequestVerdict(refused.breaches)}, refused)
         return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
 
-    def act() -> Done:
+    def act() -> Success:
         chosen = chosen_in(request.POST)
         asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
@@ -79,10 +79,10 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
             said = gettext(
                 "The judges have your request. The control list stays as it is until a judge grants your request."
             )
-            return Done(said, reverse("control-requests", args=[slug]))
-        return Done(gettext("You changed the control list."), reverse("command", args=[slug]))
+            return Success(said, reverse("control-requests", args=[slug]))
+        return Success(gettext("You changed the control list."), reverse("command", args=[slug]))
 
-    return answer(request, page, act if pressed in ("send", "except") else None)
+    return handle_form(request, page, act if pressed in ("send", "except") else None)
 
 
 @require_POST
@@ -93,19 +93,19 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "command/_verdict.html", {"round": viewer.round, **_check(request, viewer)})
 
 
-@asks_or_acts
+@get_or_post
 def requests(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2: the requests that one may see; a POST takes one back that waits for the judges."""
     viewer = viewer_for(request, slug)
     if request.method == "POST":
         key = number_of(request.POST.get("request", ""))
-        return press(request, lambda: withdraw_by_id(viewer, key, timezone.now()))
+        return handle_button(request, lambda: withdraw_by_id(viewer, key, timezone.now()))
     found = requests_for(viewer)
     context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
     return render(request, "command/requests.html", context)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
@@ -130,15 +130,15 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         }
         return render(request, "command/give_army.html", context)
 
-    def act() -> Done:
+    def act() -> Success:
         names, keys = named.players | named.other_players, request.POST.get("from", "").split(",")
         army, seen = named.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
         return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=seen)
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.3: one other player for each, set by those who may ask for changes of the list."""
@@ -158,10 +158,10 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
         wanted = chosen_from(request.POST, _players_of(viewer))
         return change_contingencies(viewer, wanted, timezone.now())
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def power(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.2.1: who has the power to ask for changes, and its transfer."""
@@ -174,7 +174,7 @@ def power(request: HttpRequest, slug: str) -> HttpResponse:
         giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
         return transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def _players_of(viewer: Viewer) -> list[Player]:

@@ -16,7 +16,7 @@ from judging.command.judges.forms import TypedSeat, change_judges
 from judging.command.judges.services import Offer
 from judging.command.models import Handover
 from judging.common.errors import Refused
-from judging.common.form_views import answer, asks_or_acts, number_of
+from judging.common.form_views import get_or_post, handle_form, number_of
 from judging.common.judges import is_supreme, may_manage
 from judging.common.shortcuts import viewer_for
 from judging.common.viewer import Viewer
@@ -129,7 +129,7 @@ def since(judge: Judge, round: Round) -> datetime:
     return judge.head_since or named if judge.is_head else named
 
 
-@asks_or_acts
+@get_or_post
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
     """1.3: who judges since when; a POST names, dismisses, offers the head's place, or decides about such an offer. To
     offer it is asked once more, with both names."""
@@ -140,7 +140,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         return change_judges(viewer, TypedSeat(**_typed(request)), timezone.now())
 
-    return answer(request, partial(_page, request, viewer), None if _asks(request, viewer) else act)
+    return handle_form(request, partial(_page, request, viewer), None if _asks(request, viewer) else act)
 
 
 def _asks(request: HttpRequest, viewer: Viewer) -> bool:

@@ -14,7 +14,7 @@ from judging.command.models import Declaration, Leave
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.log_entry import record
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import current_turn
 from judging.common.texts import check_storable, checked_text, utc
 from judging.turns.models import Post
@@ -32,7 +32,7 @@ LastPosts = dict[int, datetime]
 """When each player last posted, by his key; who never did is missing."""
 
 
-@once
+@request_cached
 def last_posts(round: Round, now: datetime) -> LastPosts:
     """5.1: posts and their edits, messages on public boards, strats (their receipts are public), and having joined.
 
@@ -56,14 +56,14 @@ def last_posts(round: Round, now: datetime) -> LastPosts:
     return found
 
 
-@once
+@request_cached
 def open_declarations(round: Round) -> list[Declaration]:
     """5.1: the declarations that are neither taken back nor rejected, the oldest first."""
     rows = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
     return list(rows.select_related("player", "by").order_by("pk"))
 
 
-@once
+@request_cached
 def present_leaves(round: Round, now: datetime) -> dict[int, Leave]:
     """5.1: who has stated that he is inactive now, by his key."""
     leaves = Leave.objects.filter(player__round=round, since__lte=now).order_by("since")

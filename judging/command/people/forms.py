@@ -29,7 +29,7 @@ from judging.command.people.ranks import claim_factions, give_rank, told_rank
 from judging.command.people.roster import NO_RANK, PlayerView, has_leader, own_admission, player_view
 from judging.command.people.screen_names import ask_name, withdraw_name
 from judging.common.errors import Refused
-from judging.common.form_views import Done, number_of
+from judging.common.form_views import Success, number_of
 from judging.common.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
@@ -56,9 +56,11 @@ def player_named(round: Round, name: str, now: datetime) -> PlayerView:
     return found
 
 
-def lead_player(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> Done:
+def lead_player(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> Success:
     """1.1, 5.1: gives a player a rank, declares them inactive, or undoes that."""
-    return Done(_lead(viewer, found, typed, now), reverse("player", args=[viewer.round.slug, found.member.player.name]))
+    return Success(
+        _lead(viewer, found, typed, now), reverse("player", args=[viewer.round.slug, found.member.player.name])
+    )
 
 
 def _lead(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> str:
@@ -167,14 +169,14 @@ def _claims_later(asked: Admission) -> bool:
 
 def decide_admission(
     viewer: Viewer, found: Admission | None, now: datetime, *, accepts: bool, rank: str, reason: str
-) -> Done:
+) -> Success:
     """1.1: what is told of the answer; who may give the newcomer an army is led to the page on which he does. `found`
     is one of the requests that the viewer may see."""
     if found is None:
         raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
     if not accepts:
         refuse_admission(admission=found, by=viewer.player, reason=reason, now=now)
-        return Done(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
+        return Success(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
     given = read_rank(rank, Side(found.side))
     player = accept_admission(admission=found, by=viewer.player, rank=given, now=now)
     told = gettext("%(name)s has joined your team as %(rank_title)s.") % {
@@ -182,15 +184,15 @@ def decide_admission(
         "rank_title": rank_title(given, Side(found.side)),
     }
     if given is None or player.controls.exists():
-        return Done(told)
+        return Success(told)
     if viewer.round.state == RoundState.SETUP:
-        return Done(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
+        return Success(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
     if may_ask(viewer):
-        return Done(
+        return Success(
             gettext("%(told)s Next, give them an army.") % {"told": told},
             reverse("give-army", args=[viewer.round.slug, player.name]),
         )
-    return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
+    return Success(f"{told} {who_gives(viewer.round, Side(found.side))}")
 
 
 def admit_all_invited(viewer: Viewer, now: datetime) -> str:
@@ -200,7 +202,7 @@ def admit_all_invited(viewer: Viewer, now: datetime) -> str:
     return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[viewer.player.side], now=now))
 
 
-def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Done:
+def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Success:
     """1.1: accepts or declines the viewer's invitation. Raises Http404 for who has none."""
     user = _user(viewer)
     found = invitation_of(viewer.round, user)
@@ -208,11 +210,11 @@ def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Done:
         raise Http404(gettext("You are not invited to this round."))
     if declines:
         decline_invitation(invitation=found, user=user, now=now)
-        return Done(
+        return Success(
             gettext("You have declined. You can still ask for admission to %(name)s.") % {"name": viewer.round.name}
         )
     asked = accept_invitation(invitation=found, user=user, now=now)
-    return Done(
+    return Success(
         gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(asked.side)},
         reverse("join", args=[viewer.round.slug]),
     )
@@ -258,12 +260,12 @@ class TypedService:
     sure: bool = False
 
 
-def serve(viewer: Viewer, act: str, typed: TypedService, now: datetime) -> Done:
+def serve(viewer: Viewer, act: str, typed: TypedService, now: datetime) -> Success:
     """1.6, 5.1: carries out one of SERVICES for the viewer's player."""
     if viewer.player is None or act not in SERVICES:
         raise Refused(gettext("You can't do that here."))
     said = SERVICES[act](typed, viewer.player, now)
-    return Done(said, reverse("players", args=[viewer.round.slug]) if act == "quit" else "")
+    return Success(said, reverse("players", args=[viewer.round.slug]) if act == "quit" else "")
 
 
 def _leave(typed: TypedService, player: Player, now: datetime) -> str:

@@ -12,7 +12,7 @@ from judging.command.control.services import ListState, Span, armies_of_player, 
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, open_declarations, present_leaves
 from judging.common.control import is_leader
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
@@ -157,7 +157,7 @@ def has_leader(round: Round, side: str) -> bool:
     return any(is_leader(player) for player in players_of(round, Side(side)))
 
 
-@once
+@request_cached
 def open_admissions(round: Round) -> list[Admission]:
     """1.1: the requests for admission that nobody has decided yet, the oldest first."""
     return list(Admission.objects.filter(round=round, state=Admission.State.ASKED).order_by("pk"))

@@ -43,7 +43,7 @@ from judging.command.people.roster import (
     usual_wait,
 )
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts, press
+from judging.common.form_views import Success, get_or_post, handle_button, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import ask_to_log_in, take_kept, viewer_for
 from judging.common.viewer import Viewer
@@ -66,17 +66,17 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "command/players.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
     viewer, now = viewer_for(request, slug), timezone.now()
     found = player_named(viewer.round, name, now)
 
-    def act() -> Done:
+    def act() -> Success:
         typed = {key: request.POST.get(key, "") for key in ("act", "rank", "reason")}
         return lead_player(viewer, found, TypedLead(**typed, shown=request.POST.get("shown")), now)
 
-    return answer(request, partial(_player_page, request, viewer, found, now), act)
+    return handle_form(request, partial(_player_page, request, viewer, found, now), act)
 
 
 def _player_page(
@@ -98,7 +98,7 @@ def _player_page(
     return render(request, "command/player.html", context)
 
 
-@asks_or_acts
+@get_or_post
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: the form with which somebody asks a team for admission, and what became of it."""
     viewer, key = viewer_for(request, slug), f"join:{slug}"
@@ -119,10 +119,10 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
             return withdraw_own_admission(viewer, timezone.now())
         return send_admission(viewer, _typed(request), request.POST.get("token", ""), timezone.now())
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: who asks a team for admission; its leaders accept with a rank, or refuse with a reason."""
@@ -130,14 +130,14 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     asked = request.POST.get("admission", "")
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
 
-    def act() -> str | Done:
+    def act() -> str | Success:
         pressed, now = request.POST.get("act"), timezone.now()
         if pressed == "invited":
             return admit_all_invited(viewer, now)
         rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
         return decide_admission(viewer, found, now, accepts=pressed == "accept", rank=rank, reason=reason)
 
-    return answer(request, partial(_admissions, request, viewer, found), act)
+    return handle_form(request, partial(_admissions, request, viewer, found), act)
 
 
 @require_POST
@@ -146,7 +146,9 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: the buttons by which an invitation is accepted or declined."""
     viewer = viewer_for(request, slug)
     declines = request.POST.get("act") == "decline"
-    return press(request, lambda: answer_invitation(viewer, timezone.now(), declines=declines), reverse("rounds"))
+    return handle_button(
+        request, lambda: answer_invitation(viewer, timezone.now(), declines=declines), reverse("rounds")
+    )
 
 
 def _typed(request: HttpRequest) -> TypedAdmission:
@@ -217,16 +219,16 @@ def _admissions(
     return render(request, "command/admissions.html", context)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def service(request: HttpRequest, slug: str) -> HttpResponse:
     """5.1, 1.6: the page on which a player says of himself what only he can say."""
     viewer = viewer_for(request, slug)
 
-    def act() -> Done:
+    def act() -> Success:
         return serve(viewer, request.POST.get("act", ""), _service_pages_typed(request), timezone.now())
 
-    return answer(request, partial(_service_page, request, viewer), act if viewer.player else None)
+    return handle_form(request, partial(_service_page, request, viewer), act if viewer.player else None)
 
 
 def _service_pages_typed(request: HttpRequest) -> TypedService:

@@ -10,7 +10,7 @@ from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.places import UNDER_WAY, RankRow, SideRows, sides_of
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done, number_of
+from judging.common.form_views import Success, number_of
 from judging.setup.draws import Recruiter, held_muster, new_muster
 from judging.setup.preparation import Preparation
 from judging.setup.services import held_setup, save_step, team_name
@@ -160,7 +160,7 @@ class ArmiesPage(StepPage):
         sides = self.prepared.sides
         return {"sides": [(side, reminder(side, self.round, address)) for side in sides]}
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         act, key = self.pressed()
         if act == "make-up-all":
             number = make_up_armies(side=key, **self.common)
@@ -169,10 +169,10 @@ class ArmiesPage(StepPage):
                 if number
                 else gettext("Nothing was missing.")
             )
-            return Done(said, reverse("setup-proxies", args=[self.round.slug]))
+            return Success(said, reverse("setup-proxies", args=[self.round.slug]))
         made = self._made_up()
         said = gettext("%(made)s is now a proposal. Check and accept it.") % {"made": made}
-        return Done(said, reverse("setup-proxies", args=[self.round.slug]))
+        return Success(said, reverse("setup-proxies", args=[self.round.slug]))
 
     def _made_up(self) -> Muster:
         act, key = self.pressed()

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from judging.armies.models import HandedIn
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import number_of, press
+from judging.common.form_views import handle_button, number_of
 from judging.common.log_entry import record
 from judging.common.texts import check_storable, checked_text
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
@@ -404,7 +404,7 @@ def shown(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         return show_to(desk, request.POST.getlist("shown_to"), timezone.now())
 
-    return press(request, act, reverse("setup-bases", args=[slug]))
+    return handle_button(request, act, reverse("setup-bases", args=[slug]))
 
 
 def show_to(desk: SetupDesk, shown_to: list[str], now: datetime) -> str:

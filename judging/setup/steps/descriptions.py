@@ -12,7 +12,7 @@ from judging.armies.models import HandedIn
 from judging.armies.musters.services import checked_reason
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done, number_of
+from judging.common.form_views import Success, number_of
 from judging.common.locking import Busy
 from judging.common.log_entry import record
 from judging.common.texts import checked_text
@@ -205,13 +205,13 @@ class DescriptionsPage(StepPage):
         groups = [(side, [site for site in sites if side_of(site) is side]) for side in TEAMS]
         return {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         try:
-            return Done(self._accept_all() if self.pressed()[0] == "all" else self._accept_one())
+            return Success(self._accept_all() if self.pressed()[0] == "all" else self._accept_one())
         except Busy:
             raise
         except Refused as error:
-            return Done(str(error), level=messages.ERROR)
+            return Success(str(error), level=messages.ERROR)
 
     def _accept_all(self) -> str:
         post = self.post
@@ -248,14 +248,14 @@ class DescriptionPage(StepPage):
             "is_public": is_revealed(self.setup),
         }
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         act, _ = self.pressed()
         if act == "write":
             describe_instead(site_id=self.site.pk, text=self.text, base_version=self.base_version, **self.common)
             said = gettext("Your description of %(site)s is saved.") % {"site": self.site.name}
         else:
             said = _decided(self, self.site, accept=act == "accept")
-        return Done(said, reverse("setup-descriptions", args=[self.round.slug]))
+        return Success(said, reverse("setup-descriptions", args=[self.round.slug]))
 
 
 class TeamDescriptionsPage(TeamPage):

@@ -24,7 +24,7 @@ from judging.armies.musters.services import (
 from judging.armies.musters.validation import Judged, TypedMuster, judged, known_to
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done, number_of
+from judging.common.form_views import Success, number_of
 from judging.common.log_entry import record
 from judging.setup.draws import Part, Recruiter, held_muster, held_musters, new_muster
 from judging.setup.preparation import Preparation
@@ -326,17 +326,17 @@ class ProxyPage(StepPage):
         muster = _proposal_or_404(self.round, self.muster.pk) if self.refused else self.muster
         return {**form_context(muster, self.content), "picker": picker_of(self.post, self.content)}
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         accept = self.button == "accept"
         muster = edit_army(
             muster_id=self.muster.pk, typed=self.content, base_version=self.base_version, accept=accept, **self.common
         )
         if accept:
-            return Done(
+            return Success(
                 gettext("You accepted %(muster)s.") % {"muster": muster},
                 reverse("setup-proxies", args=[self.round.slug]),
             )
-        return Done(gettext("Saved."))
+        return Success(gettext("Saved."))
 
 
 @require_POST

@@ -14,7 +14,7 @@ from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.validation import snapshot
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.log_entry import record
 from judging.setup.draws import held_draws
 from judging.setup.models import ArmySetup
@@ -202,10 +202,10 @@ class StartPage(StepPage):
             "refused_word": gettext("Not started."),
         }
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         turn = start_round(**self.common)
         said = gettext("%(round)s has started: turn %(turn)s is open.") % {
             "round": self.round.name,
             "turn": turn.number,
         }
-        return Done(said, reverse("map", args=[self.round.slug]))
+        return Success(said, reverse("map", args=[self.round.slug]))

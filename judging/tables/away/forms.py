@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.tables.away.services import (
     announce_leave,
     choose_after_misses,
@@ -48,7 +48,7 @@ def add_time(table: Table, user: User, now: datetime, *, seat: str, hours: str) 
     return gettext("Time added.")
 
 
-def take_over_seat(table: Table, user: User, now: datetime, *, seat: str, name: str) -> Done:
+def take_over_seat(table: Table, user: User, now: datetime, *, seat: str, name: str) -> Success:
     """T10.6: the user becomes the substitute of an absent player."""
     take_seat_over(table=table, user=user, letter=seat, name=name, now=now)
-    return Done(gettext("This seat is now yours."), reverse("table", args=[table.slug]))
+    return Success(gettext("This seat is now yours."), reverse("table", args=[table.slug]))

@@ -6,14 +6,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.form_views import ActionView, Success, get_or_post, number_of
 from judging.tables.away import forms
 from judging.tables.away.services import people_page
 from judging.tables.conduct.record import record_of
 from judging.tables.views import table_for
 
 
-class People(FormPage):
+class People(ActionView):
     """T10.6: everybody looks at it; a POST is one of its forms, named by `act`."""
 
     template = "tables/people.html"
@@ -36,7 +36,7 @@ class People(FormPage):
             "record": record_of(self.table), "now": now,
         }  # fmt: skip
 
-    def act(self) -> Done | str:
+    def act(self) -> Success | str:
         """T10.6: one of the forms. Refused for who is not logged in."""
         user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
         if not isinstance(user, User):
@@ -60,7 +60,7 @@ class People(FormPage):
         raise Refused(gettext("Choose what to do."), "T10.6")
 
 
-@asks_or_acts
+@get_or_post
 def people(request: HttpRequest, table: str) -> HttpResponse:
     """T10.6: the page of a table's people and clocks."""
     return People(request, table).answer()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts
+from judging.common.form_views import ActionView, Success, get_or_post
 from judging.common.pagination import paged
 from judging.tables.cards import decks, lists
 from judging.tables.cards.decks import Checked
@@ -32,7 +32,7 @@ def my_decks(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/decks.html", context)
 
 
-class DeckPage(FormPage):
+class DeckPage(ActionView):
     """T12.4: a deck's form: it is checked, or saved as its next version."""
 
     template = "tables/deck.html"
@@ -79,12 +79,12 @@ class DeckPage(FormPage):
             "versions": self.deck.versions.order_by("-number") if self.deck else (),
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T12.4: the next version is saved; a copy, if it is nobody's. Or the deck is put away."""
         assert isinstance(self.request.user, User)
         if "retire" in self.request.POST and self.deck is not None:
             decks.retire_deck(user=self.request.user, deck=self.deck, now=timezone.now())
-            return Done(
+            return Success(
                 gettext("%(name)s is archived. Save it to restore it.") % {"name": self.deck.name},
                 reverse("table-decks"),
             )
@@ -92,21 +92,21 @@ class DeckPage(FormPage):
             user=self.request.user, deck=self.deck if self.is_own else None, name=self.name, text=self.text,
             game=self.format.partition(" ")[0], card_list=list_called(self.list), now=timezone.now(),
         )  # fmt: skip
-        return Done(
+        return Success(
             gettext("Saved as version %(number)s.") % {"number": saved.number},
             reverse("table-deck", args=[saved.deck_id]),
         )
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def new_deck(request: HttpRequest) -> HttpResponse:
     """T12.4: a new deck."""
     return DeckPage(request, None).answer()
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
     """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
     found = Deck.objects.filter(pk=deck_id).first()
@@ -144,7 +144,7 @@ def one_list(request: HttpRequest, list_id: int) -> HttpResponse:
     )
 
 
-class Upload(FormPage):
+class Upload(ActionView):
     """T7.1: a list as text or file: read, and stored if nothing is wrong with it."""
 
     template = "tables/list_new.html"
@@ -161,13 +161,13 @@ class Upload(FormPage):
         faults = self.refused.faults if isinstance(self.refused, FaultyList) else ()
         return {"text": self.text, "faults": faults[:MOST_SHOWN], "more": len(faults) - MOST_SHOWN}
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """T7.1: the list is stored, as its writer's and unofficial."""
         user = self.request.user
         assert isinstance(user, User)
         lists.check_length(self.text)
         made = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
-        return Done(
+        return Success(
             ngettext("%(name)s was saved with %(cards)s card.", "%(name)s was saved with %(cards)s cards.", made.cards)
             % {"name": made, "cards": made.cards},
             reverse("table-list", args=[made.pk]),
@@ -175,7 +175,7 @@ class Upload(FormPage):
 
 
 @login_required
-@asks_or_acts
+@get_or_post
 def upload_list(request: HttpRequest) -> HttpResponse:
     """T7.1: somebody uploads a list for his own tables."""
     return Upload(request).answer()

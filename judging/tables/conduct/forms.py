@@ -8,7 +8,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.tables.conduct import appeals
 from judging.tables.conduct.appeals import Answer, TableAppealView, answer_at_table, appeal_of
 from judging.tables.conduct.models import TableAppeal
@@ -42,7 +42,7 @@ def contested_or_404(table: Table, kind: str, number: int) -> appeals.ContestedR
 
 def lodge(
     table: Table, user: User, now: datetime, *, about: appeals.ContestedRuling, cites: str, reason: str, token: str
-) -> Done:
+) -> Success:
     """R57: the user appeals."""
     row = appeals.lodge_at_table(
         table=table, user=user, about=about, cites=cites, reason=reason, token=token, now=now
@@ -52,7 +52,7 @@ def lodge(
         if row.judge
         else gettext("It is waiting for another judge to be named.")
     )
-    return Done(
+    return Success(
         gettext("Your appeal is lodged. %(who)s") % {"who": who},
         reverse("table-appeal", args=[table.slug, row.number]),
     )
@@ -90,7 +90,7 @@ def check_entry(table: Table, n: int) -> None:
         raise Http404(gettext("This table has no entry %(n)s.") % {"n": n})
 
 
-def take_back(table: Table, user: User, now: datetime, *, back: TakingBack, on: str, token: str) -> Done:
+def take_back(table: Table, user: User, now: datetime, *, back: TakingBack, on: str, token: str) -> Success:
     """T11.6: the table goes back to an entry, or the user asks for it."""
     entry = take_table_back(table=table, user=user, back=back, on=on, token=token, now=now)
     said = (
@@ -98,13 +98,13 @@ def take_back(table: Table, user: User, now: datetime, *, back: TakingBack, on: 
         if is_back(entry)
         else gettext("Requested. The table will go back once all players have asked for it.")
     )
-    return Done(said, reverse("table", args=[table.slug]))
+    return Success(said, reverse("table", args=[table.slug]))
 
 
-def look(table: Table, user: User, now: datetime, *, seat: str, reason: str, on: str, token: str) -> Done:
+def look(table: Table, user: User, now: datetime, *, seat: str, reason: str, on: str, token: str) -> Success:
     """T11.8: a judge looks at the hidden cards of a seat, and all see that they do."""
     look_at_cards(table=table, user=user, letter=seat, reason=reason, on=on, token=token, now=now)
-    return Done(
+    return Success(
         gettext("You can now see the cards, and everyone knows that you can."),
         reverse("table-look", args=[table.slug]),
     )

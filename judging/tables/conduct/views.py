@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.form_views import ActionView, Success, get_or_post, number_of
 from judging.common.forms import new_token
 from judging.tables.conduct import appeals, forms
 from judging.tables.conduct.appeals import Answer, gone_back
@@ -25,7 +25,7 @@ def _user(request: HttpRequest) -> User:
     return request.user
 
 
-class Conduct(FormPage):
+class Conduct(ActionView):
     """1.3, R57: the appeals and sanctions of a table; a judge sanctions somebody, or lifts a sanction."""
 
     template = "tables/conduct.html"
@@ -58,7 +58,7 @@ class Conduct(FormPage):
         return forms.impose(self.table, user, now, given=self.typed, token=data.get("token", ""))
 
 
-class NewAppeal(FormPage):
+class NewAppeal(ActionView):
     """R57: the form of an appeal against what `kind` and `number` name."""
 
     template = "tables/appeal_new.html"
@@ -79,7 +79,7 @@ class NewAppeal(FormPage):
             "kind": self.kind, "number": self.number, "token": new_token(), "most": appeals.MOST_REASON,
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """R57: the appeal is lodged."""
         data = self.request.POST
         return forms.lodge(
@@ -88,7 +88,7 @@ class NewAppeal(FormPage):
         )  # fmt: skip
 
 
-class OneAppeal(FormPage):
+class OneAppeal(ActionView):
     """R57: one appeal. A POST takes it back, or answers it."""
 
     template = "tables/appeal.html"
@@ -128,19 +128,19 @@ class OneAppeal(FormPage):
         return forms.answer(self.row, user, now, given=self.typed)
 
 
-@asks_or_acts
+@get_or_post
 def conduct(request: HttpRequest, table: str) -> HttpResponse:
     """1.3: what was decided about people at a table."""
     return Conduct(request, table).answer()
 
 
-@asks_or_acts
+@get_or_post
 def new(request: HttpRequest, table: str) -> HttpResponse:
     """R57: somebody appeals."""
     return NewAppeal(request, table).answer()
 
 
-@asks_or_acts
+@get_or_post
 def appeal(request: HttpRequest, table: str, number: int) -> HttpResponse:
     """R57: one appeal at a table."""
     return OneAppeal(request, table, number).answer()

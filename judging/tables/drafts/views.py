@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.form_views import ActionView, Success, get_or_post, number_of
 from judging.common.forms import new_token
 from judging.tables.board import seize
 from judging.tables.board.shapes import Act, Tile
@@ -25,7 +25,7 @@ def counts_typed(data: QueryDict, pool: tuple[tuple[str, int], ...]) -> dict[str
     return {name: many for name, many in typed.items() if many > 0}
 
 
-class DraftPage(FormPage):
+class DraftPage(ActionView):
     """5.2: a draft as its viewer may know it; a POST joins, picks, wishes, checks a deck or sits down with one."""
 
     template = "tables/draft.html"
@@ -46,7 +46,7 @@ class DraftPage(FormPage):
         """5.2: whether the deck is only checked."""
         return "check" in self.request.POST
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """5.2: what the pressed button says: `line` is a pick, else `act`."""
         data, now, user = self.request.POST, timezone.now(), self._user()
         if data.get("act") == "join":
@@ -54,17 +54,17 @@ class DraftPage(FormPage):
                 table=self.table, user=user, name=data.get("seat", ""), word=data.get("word", ""),
                 invitation=data.get("invitation", ""), now=now,
             )  # fmt: skip
-            return Done(gettext("You have joined the draft."))
+            return Success(gettext("You have joined the draft."))
         if data.get("act") == "wish":
             lines = [line.strip() for line in data.get("wishes", "").splitlines() if line.strip()]
             services.wish_for(table=self.table, user=user, cards=lines, now=now)
-            return Done(gettext("Your wishes are saved."))
+            return Success(gettext("Your wishes are saved."))
         if data.get("act") == "sit":
             self._sit(user, data)
-            return Done(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
+            return Success(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
         card = data.get("line", "").partition("pick ")[2]
         services.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
-        return Done(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
+        return Success(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
 
     def _sit(self, user: User, data: QueryDict) -> Seat:
         """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""
@@ -101,7 +101,7 @@ class DraftPage(FormPage):
         return seize.tile({"card": name}, seen.cards, acts)
 
 
-@asks_or_acts
+@get_or_post
 def draft(request: HttpRequest, table: str) -> HttpResponse:
     """5.2: a table's draft, and whatever is done in it."""
     return DraftPage(request, table).answer()

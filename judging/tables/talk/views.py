@@ -6,14 +6,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.form_views import ActionView, Success, get_or_post, number_of
 from judging.common.forms import new_token
 from judging.tables.talk import forms, services
 from judging.tables.talk.services import ON_A_PAGE, reports_at, said_on, talker_of
 from judging.tables.views import table_for
 
 
-class Talk(FormPage):
+class Talk(ActionView):
     """3.1: a board of a table; a POST writes there, or does something about a message, named by `act`."""
 
     template = "tables/talk.html"
@@ -35,7 +35,7 @@ class Talk(FormPage):
             "token": new_token(), "typed": self.request.POST, "most": services.MOST_SIGNS,
         }  # fmt: skip
 
-    def act(self) -> Done:
+    def act(self) -> Success:
         """3.1, 1.3: one of the forms. Refused for who is not logged in."""
         user, data, now = self.request.user, self.request.POST, timezone.now()
         if not isinstance(user, User):
@@ -65,10 +65,10 @@ class Talk(FormPage):
                 said = forms.decide(table, user, now, report_id=report_id, does=does, reason=reason)
             case _:
                 raise Refused(gettext("Choose what to do."), "3.1")
-        return Done(said, forms.end_of(table, self.board.key))
+        return Success(said, forms.end_of(table, self.board.key))
 
 
-@asks_or_acts
+@get_or_post
 def talk(request: HttpRequest, table: str) -> HttpResponse:
     """3.1: the talk of a table."""
     return Talk(request, table).answer()

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from wargame.models import Judge, Player, Turn
-from wargame.models.watched import Watched
+from wargame.models.watched import ChainedManager
 
 
 class DoneMark(models.Model):
@@ -14,7 +14,7 @@ class DoneMark(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="done_marks")
     at = models.DateTimeField()
 
-    objects = Watched["DoneMark"]()
+    objects = ChainedManager["DoneMark"]()
 
     class Meta:
         ordering = ["turn_id", "id"]
@@ -37,7 +37,7 @@ class EarlyLock(models.Model):
     deadline_before = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = Watched["EarlyLock"]()
+    objects = ChainedManager["EarlyLock"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

@@ -8,7 +8,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from judging.common.form_views import number_of, press
+from judging.common.form_views import handle_button, number_of
 from judging.common.shortcuts import turn_for, viewer_for
 from judging.turns.done.services import mark_done, send_early_lock, take_back, undo_early_lock
 from wargame.models import Round, Turn
@@ -28,7 +28,7 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
         mark_done(turn=turn, player=viewer.player, now=now)
         return gettext("You are marked as done with this turn. Posting in its Orders thread removes the mark.")
 
-    return press(request, act, _page(request, slug))
+    return handle_button(request, act, _page(request, slug))
 
 
 @require_POST
@@ -43,7 +43,7 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
             return undo_early_lock(request.user, turn, now)
         return send_early_lock(request.user, turn, number_of(request.POST.get("hours", "")), now)
 
-    return press(request, act, _page(request, slug))
+    return handle_button(request, act, _page(request, slug))
 
 
 def _turn(request: HttpRequest, round_: Round) -> Turn:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from judging.common.control import armies_of, last_moment
 from judging.common.models import ReadMark
 from judging.common.positions import position_of
-from judging.common.request_cache import once
+from judging.common.request_cache import request_cached
 from judging.common.rounds import turn_by_number
 from judging.common.texts import utc
 from judging.common.viewer import Viewer
@@ -191,7 +191,7 @@ def posts_seen_in(rounds: Sequence[Round], players: Sequence[Player], now: datet
     return Post.objects.filter(turn__round__in=rounds).exclude(hidden)
 
 
-@once
+@request_cached
 def _unlocked(rounds: tuple[int, ...], now: datetime) -> tuple[int, ...]:
     """R6: the keys of the turns of these rounds that the clock has not locked."""
     turns = Turn.objects.filter(round__in=rounds).values_list("pk", "lock_at")

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from judging.common import locking
 from judging.common.autosave import drop_unsent
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.form_views import Success, get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import ask_to_log_in, turn_for, viewer_for, waiting_text
 from judging.common.texts import utc
@@ -283,7 +283,7 @@ def history(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": found})
 
 
-@asks_or_acts
+@get_or_post
 def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """R7: change a post until the lock. A form opened on an older version is refused with both texts shown."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -306,7 +306,7 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     return _save(request, viewer, post, form, lines, now)
 
 
-@asks_or_acts
+@get_or_post
 def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """R7: asks whether a post is to be taken back, and takes it back."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -320,11 +320,11 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     def page(*, refused: Refused | None = None) -> HttpResponse:
         return render(request, "posts/withdraw.html", {**context, "refused": refused})
 
-    def act() -> Done:
+    def act() -> Success:
         withdraw_post(post=post.row, player=viewer.player, now=now)
         return _to_post(viewer, post, gettext("Withdrawn. The post stays readable, but its lines no longer count."))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -352,7 +352,7 @@ def _save(
         present = post_of(post.id, viewer, now) or post
         return _edit_page(request, viewer, present, form, lines=lines, refused=refused)
 
-    def act() -> Done:
+    def act() -> Success:
         text, version = form.cleaned_data["text"], form.cleaned_data["base_version"]
         stays_talk = bool(unread_lines(lines))
         made = edit_post(
@@ -362,12 +362,12 @@ def _save(
         drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=sent, now=now)
         return _to_post(viewer, post, gettext("Edited. All earlier versions stay readable."))
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
-def _to_post(viewer: Viewer, post: PostView, said: str) -> Done:
+def _to_post(viewer: Viewer, post: PostView, said: str) -> Success:
     thread = reverse("movement-turn", args=[viewer.round.slug, post.turn.number])
-    return Done(said, f"{thread}#post-{post.id}")
+    return Success(said, f"{thread}#post-{post.id}")
 
 
 def _edit_page(
@@ -378,7 +378,7 @@ def _edit_page(
     return render(request, "posts/edit.html", {**context, "is_stale": is_stale, **more}, status=status)
 
 
-@asks_or_acts
+@get_or_post
 @login_required
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom. The order that is
@@ -401,8 +401,8 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
         sent = sent_manifests(turn, viewer)
         return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": sent})
 
-    def act() -> Done:
+    def act() -> Success:
         said = submit_manifest(viewer, turn, army.name if army else "", form, request.POST.get("turn", ""), now)
-        return Done(said, request.get_full_path())
+        return Success(said, request.get_full_path())
 
-    return answer(request, page, act if army else None, form=form)
+    return handle_form(request, page, act if army else None, form=form)

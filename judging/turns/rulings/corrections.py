@@ -17,7 +17,7 @@ from judging.announcements.models import Notice
 from judging.armies.changes.settlement import note_changes
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.judges import is_supreme
 from judging.common.log_entry import record
 from judging.common.positions import penalties_for, position_of
@@ -209,12 +209,12 @@ def correction_of(turn: Turn, correction_id: object) -> Correction | None:
     return Correction.objects.filter(turn=turn, pk=int(text)).first()
 
 
-def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, instead_of: str, now: datetime) -> Done:
+def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, instead_of: str, now: datetime) -> Success:
     """3.3.3: proposes a correction by one more ruling; `instead_of` is the key of a proposal to be replaced."""
     before = correction_of(turn, instead_of)
     propose_correction(turn=turn, judge=judge, rulings=[ruling], token=token, now=now, instead_of=before)
     said = gettext("The correction is computed. Nothing changes until you apply it.")
-    return Done(said, f"{reverse('judge:corrections', args=[turn.pk])}#proposed")
+    return Success(said, f"{reverse('judge:corrections', args=[turn.pk])}#proposed")
 
 
 def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, now: datetime) -> str:

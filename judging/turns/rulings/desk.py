@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
-from judging.common.form_views import Done
+from judging.common.form_views import Success
 from judging.common.judges import User, judge_of, rounds_of, seats_of
 from judging.common.positions import position_of
 from judging.common.viewer import viewer_of
@@ -209,7 +209,7 @@ def ruling_of(user: User, ruling_id: int) -> Ruling:
     return row
 
 
-def rule(user: User, desk: DraftDesk, ruling: NewRuling, token: str, now: datetime) -> Done:
+def rule(user: User, desk: DraftDesk, ruling: NewRuling, token: str, now: datetime) -> Success:
     """3.3.3: the user rules on a draft that they see."""
     if desk.judge is None:
         raise Refused(gettext("Only movement and battle judges of this round can rule on its turns (1.3)."))
@@ -218,17 +218,17 @@ def rule(user: User, desk: DraftDesk, ruling: NewRuling, token: str, now: dateti
     told = {"number": made.number, "effect": effect}
     to = f"{reverse('judge:draft', args=[desk.turn.pk])}#difference"
     if effect:
-        return Done(gettext("Ruling %(number)s was added. %(effect)s") % told, to, messages.WARNING)
-    return Done(gettext("Ruling %(number)s was added, and the draft was recomputed.") % told, to)
+        return Success(gettext("Ruling %(number)s was added. %(effect)s") % told, to, messages.WARNING)
+    return Success(gettext("Ruling %(number)s was added, and the draft was recomputed.") % told, to)
 
 
-def withdraw(user: User, ruling: Ruling, reason: str, now: datetime) -> Done:
+def withdraw(user: User, ruling: Ruling, reason: str, now: datetime) -> Success:
     """1.3, 3.3.3: the user withdraws a ruling that they see on their desk (`ruling_of`)."""
     judges = judges_who_rule(user, ruling.turn.round)
     able = (judge for judge in judges if may_withdraw(ruling, judge))
     withdraw_ruling(ruling=ruling, judge=next(able, judges[0]), reason=reason, now=now)
     said = gettext("Ruling %(number)s was withdrawn, and the draft was recomputed.") % {"number": ruling.number}
-    return Done(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+    return Success(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
 
 
 def publish(user: User, turn: Turn, digest: str, now: datetime) -> str:

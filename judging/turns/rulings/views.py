@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from judging.common import rulebook
 from judging.common.admin import site
 from judging.common.errors import Refused
-from judging.common.form_views import Done, answer, press
+from judging.common.form_views import Success, handle_button, handle_form
 from judging.common.forms import new_token
 from judging.common.judges import User
 from judging.common.shortcuts import turn_for, viewer_for
@@ -164,7 +164,7 @@ def draft(request: HttpRequest, turn_id: int) -> HttpResponse:
         return _draft_page(request, desk, ruling_form(None, request.GET))
     if request.POST.get("act") == "rule":
         return _rule(request, desk, now)
-    return press(request, partial(publish, user, desk.turn, request.POST.get("digest", ""), now))
+    return handle_button(request, partial(publish, user, desk.turn, request.POST.get("digest", ""), now))
 
 
 @require_http_methods(["POST"])
@@ -177,7 +177,7 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
         typed = {"id": ruling.pk, "reason": reason, "error": str(refused or "")}
         return _draft_page(request, draft_desk(user, ruling.turn_id, now), None, withdrawing=typed)
 
-    return answer(request, page, partial(withdraw_from_desk, user, ruling, reason, now))
+    return handle_form(request, page, partial(withdraw_from_desk, user, ruling, reason, now))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -190,7 +190,9 @@ def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
     act = request.POST.get("act", "")
     if act == "propose":
         return _propose(request, desk, now)
-    return press(request, partial(decide_proposal, desk.turn, desk.judge, request.POST.get("correction", ""), act, now))
+    return handle_button(
+        request, partial(decide_proposal, desk.turn, desk.judge, request.POST.get("correction", ""), act, now)
+    )
 
 
 def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
@@ -201,10 +203,10 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
             form.refuse(refused)
         return _draft_page(request, desk, form)
 
-    def act() -> Done:
+    def act() -> Success:
         return rule(cast(User, request.user), desk, form.as_typed(), request.POST.get("token", ""), now)
 
-    return answer(request, page, act, status=422 if desk.judge else 403)
+    return handle_form(request, page, act, status=422 if desk.judge else 403)
 
 
 def _propose(request: HttpRequest, desk: CorrectionDesk, now: datetime) -> HttpResponse:
@@ -215,11 +217,11 @@ def _propose(request: HttpRequest, desk: CorrectionDesk, now: datetime) -> HttpR
             form.refuse(refused)
         return _correction_page(request, desk, form)
 
-    def act() -> Done:
+    def act() -> Success:
         token, instead_of = (request.POST.get(name, "") for name in ("token", "instead_of"))
         return send_proposal(desk.turn, desk.judge, form.as_typed(), token, instead_of, now)
 
-    return answer(request, page, act)
+    return handle_form(request, page, act)
 
 
 def _sent_form(request: HttpRequest) -> RulingForm:
