@@ -20,7 +20,7 @@ from judging.chain import anchors
 from judging.command.control.requests import flag_run_out
 from judging.command.judges.services import lapse_offers
 from judging.command.people import ranks
-from judging.email import services
+from judging.email import services as email
 from judging.email.models import Letter
 from judging.email.services import are_due
 from judging.health import maintenance
@@ -37,7 +37,7 @@ from judging.tables.notify import notify
 from judging.tables.services import posting
 from judging.tables.services.judges import lapse_question, silent_tables
 from judging.turns import failures, stages
-from judging.votes import services as ends
+from judging.votes import services as votes
 from judging.webhooks import sending as hooks
 
 logger = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def send_hints() -> int:
 def send_letters() -> int:
     """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
     tried = 0
-    while tried < BATCH and services.send_next(timezone.now(), COMPOSERS, note_bounce):
+    while tried < BATCH and email.send_next(timezone.now(), COMPOSERS, note_bounce):
         tried += 1
     return tried
 
@@ -218,7 +218,7 @@ def end_excesses() -> None:
 @shared_task
 def count_votes() -> None:
     """R46: votes that have closed are counted for good."""
-    ends.count_closed(timezone.now())
+    votes.count_closed(timezone.now())
     beat(name="votes", now=timezone.now())
 
 

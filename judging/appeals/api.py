@@ -206,7 +206,7 @@ def _appeal(viewer: Viewer, number: int) -> Appeal:
 
 def _player(player: Player | None) -> Player:
     if player is None:
-        raise Forbidden(gettext("Only players of this round can appeal."), "R57")
+        raise Forbidden(gettext("Only players in this round can appeal."), "R57")
     return player
 
 

@@ -227,7 +227,7 @@ class Strats(ListView):
         viewer = self.viewer(slug)
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden(gettext("Only players of this round can send strats."), "4.1.1")
+            raise Forbidden(gettext("Only players in this round can send strats."), "4.1.1")
         sent = self.read(StratIn, request.data)
         check_length(sent["text"], MAX_STRAT, "strat", "R35")
         entry = _entry(battle, sent.pop("army"))
@@ -254,7 +254,7 @@ class Words(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden(gettext("Only players of this round can reveal words."), "R38")
+            raise Forbidden(gettext("Only players in this round can reveal words."), "R38")
         sent = self.read(WordIn, request.data)
         entry = _entry(battle, sent["army"])
         strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=sent["word"], now=now)

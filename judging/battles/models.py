@@ -1,7 +1,7 @@
 """4.1, 4.2: the battles of a turn, and what is kept of each: strats, scores, rulings, what was rolled, and the result.
 
 Secret until the result is published are the seed, the strats' texts, scores, notes, claims and what was rolled; the
-draft of a turn's moves has its own moment (R18). Who reads what before is decided in `reads` and `desk.sheet`.
+draft of a turn's moves has its own moment (R18). Who reads what before is decided in `queries` and `desk.sheet`.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""4.1: the shapes in which battles are shown. Whose eyes get what is decided in `reads`, which fills them."""
+"""4.1: the shapes in which battles are shown. Whose eyes get what is decided in `queries`, which fills them."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -46,7 +46,7 @@ class ConversationIn(Body):
         child=serializers.CharField(max_length=40),
         min_length=1,
         max_length=MOST_PEOPLE,
-        help_text="Names of players of the round.",
+        help_text="Names of players in the round.",
     )
     title = serializers.CharField(max_length=200, allow_blank=True, default="", help_text="Subject; can be empty.")
     text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters.")
@@ -126,7 +126,7 @@ class Press(ListView):
         status=201,
         takes=ConversationIn,
         problems=WRITING,
-        description="For players of the round; the round's `press` says who can write to whom. Sending the same "
+        description="For players in the round; the round's `press` says who can write to whom. Sending the same "
         "`token` "
         "again returns the same conversation.",
     )

@@ -409,7 +409,7 @@ def begin_conversation(
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     token = checked_token(token)
     if viewer.player is None or viewer.user_id is None:
-        raise Refused(gettext("Private messages are only for players of the round."), "1.6")
+        raise Refused(gettext("Private messages are only for players in this round."), "1.6")
     if viewer.round.state == RoundState.ARCHIVE:
         raise Refused(gettext("This is an archive of a round played elsewhere. You can't write here."))
     people = _people(viewer.player, names)

@@ -198,7 +198,7 @@ class OwnBallot(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         found = _vote_or_missing(viewer, vote_id, now)
         if viewer.player is None:
-            raise Forbidden(gettext("Only players of this round can vote."), "1.6")
+            raise Forbidden(gettext("Only players in this round can vote."), "1.6")
         cast_ballot(vote=found.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
         return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 

@@ -37,8 +37,8 @@ def test_blanks_around_a_text_stay(api: Api, send: Send) -> None:
     ("who", "status", "words"),
     [
         ("", 403, "Authentication credentials were not provided."),
-        ("battle", 403, "Only players of this round"),
-        ("movement", 403, "Only players of this round"),
+        ("battle", 403, "Only players in this round"),
+        ("movement", 403, "Only players in this round"),
     ],
 )
 def test_only_players_post(api: Api, send: Send, who: str, status: int, words: str) -> None:

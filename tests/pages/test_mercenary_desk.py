@@ -59,7 +59,7 @@ def send(game: Game, act: str, who: str = "mercenary", **typed: str) -> HttpResp
 def test_it_proposes_an_order_for_each_mercenary_with_its_guideline(game: Game) -> None:
     shown = said(game.client("mercenary").get(address(game)))
     assert "Wolfpack set out to attack Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in shown
-    assert "Herd set out to patrol its territory, the squares within 3 of 30G. 6.2.1 R51" in shown
+    assert "Herd set out to patrol their territory, the squares within 3 of 30G. 6.2.1 R51" in shown
     assert shown.count("by the guideline") == 3
     assert "Drawn (patrol of Herd)" in shown
     assert 'href="#' in page(game)

@@ -73,7 +73,7 @@ def test_nobody_but_the_mercenary_judges_knows_an_order_before_it_is_carried_out
     for address in addresses(game):
         answer = client.get(address, follow=True)
         assert answer.status_code in (200, 404), address
-        for told in (SECRET, "5G &gt; 4H", "mercenary_decided", "attack Gaz", "patrol its territory"):
+        for told in (SECRET, "5G &gt; 4H", "mercenary_decided", "attack Gaz", "patrol their territory"):
             assert told not in answer.content.decode(), address
 
 
@@ -84,7 +84,7 @@ def test_the_ledger_tells_every_decision_with_its_guideline_after_the_settlement
     assert "ordered by Judge mercenary" in page
     assert "By the guideline, the order would have been 5G > 3F; engage Gaz." in page
     assert "engage Ike: it was not weaker: 48,500 to 18,500" in page
-    assert "Herd set out to patrol its territory, the squares within 3 of 30G. 6.2.1 R51" in page
+    assert "Herd set out to patrol their territory, the squares within 3 of 30G. 6.2.1 R51" in page
     assert "patrol of Herd: " in page
     assert "Howlers " in page
     assert "The d20 for a new raider showed" in page
@@ -116,7 +116,7 @@ def test_moves_that_wait_for_a_battle_are_in_the_update_and_the_ledger_says_so(g
     game.go_to(second.lock_at + 3 * HOUR)
     assert advance(second.pk, second.lock_at + 3 * HOUR) == "moved"
     assert "The moves have been worked out. You can see the public part in the turn's update." in ledger(game, 2)
-    assert "Herd set out to patrol its territory" in game.page("turn", 2)
+    assert "Herd set out to patrol their territory" in game.page("turn", 2)
 
 
 def test_before_the_first_settlement_it_says_so(game: Game) -> None:
@@ -155,4 +155,4 @@ def test_the_update_has_the_decisions_too(game: Game) -> None:
     settle(game)
     page = game.page("turn", 1)
     assert "Mercenaries" in page
-    assert "Herd set out to patrol its territory" in game.client().get(game.url("turn-text", 1)).content.decode()
+    assert "Herd set out to patrol their territory" in game.client().get(game.url("turn-text", 1)).content.decode()

@@ -137,10 +137,10 @@ def test_every_chore_leaves_its_word_that_it_ran(world: World) -> None:
 @pytest.mark.parametrize(
     "chore",
     [
-        "overdue.tell_of_overdue",
+        "queue.tell_of_overdue",
         "flag_run_out",
         "ranks.end_all_excesses",
-        "ends.count_closed",
+        "votes.count_closed",
         "reminders.remind_missing",
     ],
 )

@@ -228,8 +228,8 @@ def test_a_conversation_is_refused_for_nobody_too_many_and_strangers(world: Worl
         ("Ana", ("Ana",), "at least one"),
         ("Ana", ("Nobody",), "called “Nobody”"),
         ("Ana", [f"P{number}" for number in range(MOST_PEOPLE + 1)], "at most 12 players"),
-        ("battle", ("Ana",), "Private messages are only for players of the round"),
-        ("outsider", ("Ana",), "Private messages are only for players of the round"),
+        ("battle", ("Ana",), "Private messages are only for players in this round"),
+        ("outsider", ("Ana",), "Private messages are only for players in this round"),
     ):
         with pytest.raises(Refused, match=why):
             converse(world, who, *to)

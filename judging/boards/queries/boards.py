@@ -216,7 +216,7 @@ def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
     """1.6: why the viewer may write none of these players in private; empty if he may."""
     press, player = viewer.round.press, viewer.player
     if player is None:
-        return gettext("Private messages are only for players of the round.")
+        return gettext("Private messages are only for players in this round.")
     if press == Press.NONE:
         return gettext("This round has no private messages.")
     others = [each for each in people if each != player]

@@ -121,5 +121,5 @@ class EarlyLock(ApiView):
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden(gettext("Only players of this round can mark themselves as done."), "R60")
+        raise Forbidden(gettext("Only players in this round can mark themselves as done."), "R60")
     return viewer.player

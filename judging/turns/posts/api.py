@@ -195,7 +195,7 @@ class Posts(ListView):
         status=201,
         takes=PostIn,
         problems=WRITING,
-        description="For players of the round, until the lock. Sending the same `token` again returns the same "
+        description="For players in the round, until the lock. Sending the same `token` again returns the same "
         "post. So "
         "does sending the text of your latest post again. Returns 409 with the code `unread` if lines look "
         "like orders but aren't, unless you set `confirm` (R8).",
@@ -279,7 +279,7 @@ class Preview(ApiView):
         out=PreviewOut,
         takes=PreviewIn,
         problems=(400, 403, 404, 413, 415),
-        description="For players of the round. Saves nothing. Orders are checked against the current map.",
+        description="For players in the round. Saves nothing. Orders are checked against the current map.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
@@ -338,7 +338,7 @@ def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden(gettext("Only players of this round can post in its Orders thread."), "3.1")
+        raise Forbidden(gettext("Only players in this round can post in its Orders thread."), "3.1")
     return viewer.player
 
 

@@ -12,9 +12,9 @@ class Why(Phrases):
 
     # 6.1.1, R50: town defenders
     KEEPS = "{army} chose to keep {town}."
-    WAITS = "{army} chose to wait outside {town}, because {because:phrase}."
-    TAKES_REFUGE = "{army} chose to stay in {town}, because {because:phrase}."
-    RETREATS = "{army} headed for {town}, because {because:phrase}."
+    WAITS = "{army} chose to wait outside {town}: {because:phrase}."
+    TAKES_REFUGE = "{army} chose to stay in {town}: {because:phrase}."
+    RETREATS = "{army} headed for {town}: {because:phrase}."
     RETURNS = "{army} headed back to {town}."
     RETURNS_TO_HELD = "{army} headed back to {town}, held by {holder}."
     BLOCKED = "{because:phrase} No nearer square was free."
@@ -38,29 +38,29 @@ class Why(Phrases):
 
     # 6.2.1, 6.2.3, R51: theme armies
     MAKES_FOR = (
-        "{army} headed for {enemy} on {at}, the nearest army to come within a move of {home}, its starting square."
+        "{army} headed for {enemy} on {at}, the nearest army that came within a move of {home}, the starting square."
     )
     CAN_NOT_APPROACH = (
-        "{army} wanted to approach {enemy} on {at}, the nearest army to come within a move of {home}, its "
-        "starting square. No free square was closer, so it chose to stay."
+        "{army} chose to stay: no free square was nearer to {enemy} on {at}, the nearest army that came within a move "
+        "of {home}, the starting square."
     )
     DEFENDS_TERRITORY = (
-        "{army} set out to attack {enemy}, the nearest army to come within a move of {home}, its starting square."
+        "{army} set out to attack {enemy}, the nearest army that came within a move of {home}, the starting square."
     )
-    PATROLS = "{army} set out to patrol its territory, the squares within {steps:d} of {home}."
-    RETURNS_TO_TERRITORY = "{army} headed back to its territory around {home}."
-    STAYS_AT_HOME = "{army} chose to stay, because no square of its territory was free."
+    PATROLS = "{army} set out to patrol their territory, the squares within {steps:d} of {home}."
+    RETURNS_TO_TERRITORY = "{army} headed back to their territory around {home}."
+    STAYS_AT_HOME = "{army} chose to stay: no square of their territory was free."
     ATTACKS_ITS_ENEMY = (
-        "{army} set out to attack {enemy}, the nearest army in range of {teams:listed}, with which it was at war."
+        "{army}, at war with {teams:listed}, set out to attack {enemy}, the nearest of their enemies in range."
     )
     ATTACKS_ANOTHER = (
-        "{army} was at war with {teams:listed}, but could attack none of their armies. It set out to attack "
-        "{enemy}, the nearest other army."
+        "{army}, at war with {teams:listed}, set out to attack {enemy}, the nearest army in range, none of their "
+        "enemies."
     )
-    ADVANCES = "{army} was at war with {teams:listed} and advanced towards {enemy} on {at}, the nearest enemy."
+    ADVANCES = "{army}, at war with {teams:listed}, advanced towards {enemy} on {at}, the nearest of their enemies."
     CAN_NOT_ADVANCE = (
-        "{army} was at war with {teams:listed} but chose to stay. Every free square closer to {enemy} on {at} "
-        "was in or next to a base or portal."
+        "{army}, at war with {teams:listed}, chose to stay: no free square nearer to {enemy} on {at} was away from "
+        "bases and portals."
     )
 
     # 6.2.1, R51: the ocean's theme army
@@ -68,16 +68,16 @@ class Why(Phrases):
     MOVES_ON = "{army} set out for another ocean area, after {battles:d} battles in this one."
     PATROLS_OCEAN = "{army} set out to patrol the ocean."
     RETURNS_TO_OCEAN = "{army} headed back to the ocean."
-    STAYS_ON_OCEAN = "{army} chose to stay, because no ocean square in reach was free."
+    STAYS_ON_OCEAN = "{army} chose to stay: no ocean square in reach was free."
 
     # 6.3.1, 6.3.2, R52: raiders
     DISBANDS = "{army} had to disband: {left:,} soldiers were below a tenth of full strength."
     RAIDS = "{army} set out to attack {enemy}, the weakest army in range: {theirs:,} to {own:,}."
-    CAN_NOT_LURK = "{army} chose to stay, because every free square in reach was in or next to a base, portal or town."
-    STAYS_ALONE = "{army} chose to stay, because {crowd:phrase} within {steps:d} steps."
-    STAYS_NEAR_PREY = "{army} was after {enemy} and chose to stay, because {crowd:phrase} within {steps:d} steps."
-    GOES_ALONE = "{army} headed for a square where {crowd:phrase} within {steps:d} steps."
-    GOES_NEAR_PREY = "{army} was after {enemy} and headed for a square where {crowd:phrase} within {steps:d} steps."
+    CAN_NOT_LURK = "{army} chose to stay: no free square in reach was away from bases, portals and towns."
+    STAYS_ALONE = "{army} chose to stay where {crowd:phrase} within {steps:d} steps."
+    STAYS_NEAR_PREY = "{army} chose to stay where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
+    GOES_ALONE = "{army} made for a square where {crowd:phrase} within {steps:d} steps."
+    GOES_NEAR_PREY = "{army} made for a square where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
     NO_OTHER = "no other army was"
     ONE_OTHER = "only 1 other army was"
     OTHERS = "only {others:d} other armies were"
