@@ -16,9 +16,9 @@ from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.accounts.forms import JudgeLogInForm
-from judging.appeals import admin as appeal_look_ups
+from judging.appeals import admin as appeals_admin
 from judging.appeals.judge_requests import asked_of
-from judging.battles.desk import admin as look_ups
+from judging.battles.desk import admin as desk_admin
 from judging.battles.desk.queue import queues
 from judging.command.desk import command_queues
 from judging.common.admin import ReadOnlyAdmin, ReadOnlyInline, site
@@ -31,7 +31,7 @@ from judging.formula_books.services import rounds_with_books
 from judging.log.actions import ACTS
 from judging.log.queries import readable
 from judging.setup.services import may_create_round, setups_of
-from judging.tables import admin as table_look_ups
+from judging.tables import admin as tables_admin
 from judging.tables.late_tables import troubles_for
 from judging.turns.calendar import FIELDS, change_round, check_calendar
 from judging.turns.damaged_rows import damaged_turns
@@ -300,6 +300,6 @@ class LogAdmin(ReadOnlyAdmin):
         return reason_in(entry.data)
 
 
-look_ups.register()
-appeal_look_ups.register()
-table_look_ups.register()
+desk_admin.register()
+appeals_admin.register()
+tables_admin.register()

@@ -3,11 +3,11 @@
 from django.urls import path
 
 from judging.armies import api, views
-from judging.armies.changes import views as changes_pages
+from judging.armies.changes import views as changes_views
 from judging.armies.creatures import api as creatures_api
-from judging.armies.creatures import views as creatures_pages
+from judging.armies.creatures import views as creatures_views
 from judging.armies.musters import api as musters_api
-from judging.armies.musters import views as musters_pages
+from judging.armies.musters import views as musters_views
 from judging.common.admin import site
 
 ROUND = "rounds/<slug:slug>"
@@ -18,18 +18,18 @@ _for_judges = site.admin_view
 urlpatterns = [
     path(f"{ROUND}/armies/", views.armies, name="armies"),
     path(f"{ROUND}/armies/<path:name>/", views.army, name="army"),
-    path("creatures/", creatures_pages.creatures, name="creatures"),
-    path("creatures/<path:name>/", creatures_pages.creature, name="creature"),
-    path(f"{ROUND}/musters/", musters_pages.musters, name="musters"),
-    path(f"{ROUND}/musters/new/", musters_pages.new, name="muster-new"),
-    path(f"{MUSTER}/", musters_pages.muster, name="muster"),
-    path(f"{MUSTER}/preview/", musters_pages.preview, name="muster-preview"),
-    path(f"{MUSTER}/find/", musters_pages.find, name="muster-find"),
-    path(f"{MUSTER}/list.txt", musters_pages.download, name="muster-list"),
-    path(f"{ROUND}/change/{ARMY}/", changes_pages.change, name="army-change"),
-    path(f"{ROUND}/change-preview/{ARMY}/", changes_pages.preview, name="army-change-preview"),
-    path(f"{ROUND}/change-find/{ARMY}/", changes_pages.find, name="army-change-find"),
-    path(f"{ROUND}/newcomers/", changes_pages.newcomers_page, name="newcomers"),
+    path("creatures/", creatures_views.creatures, name="creatures"),
+    path("creatures/<path:name>/", creatures_views.creature, name="creature"),
+    path(f"{ROUND}/musters/", musters_views.musters, name="musters"),
+    path(f"{ROUND}/musters/new/", musters_views.new, name="muster-new"),
+    path(f"{MUSTER}/", musters_views.muster, name="muster"),
+    path(f"{MUSTER}/preview/", musters_views.preview, name="muster-preview"),
+    path(f"{MUSTER}/find/", musters_views.find, name="muster-find"),
+    path(f"{MUSTER}/list.txt", musters_views.download, name="muster-list"),
+    path(f"{ROUND}/change/{ARMY}/", changes_views.change, name="army-change"),
+    path(f"{ROUND}/change-preview/{ARMY}/", changes_views.preview, name="army-change-preview"),
+    path(f"{ROUND}/change-find/{ARMY}/", changes_views.find, name="army-change-find"),
+    path(f"{ROUND}/newcomers/", changes_views.newcomers_page, name="newcomers"),
 ]
 
 judge_urlpatterns = [

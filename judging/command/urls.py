@@ -4,12 +4,11 @@ from django.urls import path
 
 from judging.command import desk_api, desk_views
 from judging.command.control import api
-from judging.command.control import views as pages
+from judging.command.control import views as control_views
 from judging.command.judges import api as judges_api
-from judging.command.judges import views as judges_pages
+from judging.command.judges import views as judges_views
 from judging.command.people import api as people_api
-from judging.command.people import views
-from judging.command.people import views as people_pages
+from judging.command.people import views as people_views
 from judging.common.admin import site
 
 COMMAND = "rounds/<slug:slug>/command"
@@ -17,21 +16,21 @@ ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
 
 urlpatterns = [
-    path(f"{COMMAND}/", pages.lists, name="command"),
-    path(f"{COMMAND}/armies/<path:name>/", pages.army, name="command-army"),
-    path(f"{COMMAND}/players/", people_pages.players, name="players"),
-    path(f"{COMMAND}/players/<path:name>/", people_pages.player, name="player"),
-    path(f"{COMMAND}/give/<path:name>/", pages.give_army, name="give-army"),
-    path(f"{COMMAND}/join/", people_pages.join, name="join"),
-    path(f"{COMMAND}/invitation/", people_pages.invitation, name="invitation"),
-    path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
-    path(f"{COMMAND}/service/", views.service, name="service"),
-    path(f"{COMMAND}/request/", pages.request_page, name="control-request"),
-    path(f"{COMMAND}/request/check/", pages.check, name="control-check"),
-    path(f"{COMMAND}/requests/", pages.requests, name="control-requests"),
-    path(f"{COMMAND}/contingencies/", pages.contingencies, name="contingencies"),
-    path(f"{COMMAND}/power/", pages.power, name="control-power"),
-    path(f"{ROUND}/judges/", judges_pages.judges, name="judges"),
+    path(f"{COMMAND}/", control_views.lists, name="command"),
+    path(f"{COMMAND}/armies/<path:name>/", control_views.army, name="command-army"),
+    path(f"{COMMAND}/players/", people_views.players, name="players"),
+    path(f"{COMMAND}/players/<path:name>/", people_views.player, name="player"),
+    path(f"{COMMAND}/give/<path:name>/", control_views.give_army, name="give-army"),
+    path(f"{COMMAND}/join/", people_views.join, name="join"),
+    path(f"{COMMAND}/invitation/", people_views.invitation, name="invitation"),
+    path(f"{COMMAND}/admissions/", people_views.admissions, name="admissions"),
+    path(f"{COMMAND}/service/", people_views.service, name="service"),
+    path(f"{COMMAND}/request/", control_views.request_page, name="control-request"),
+    path(f"{COMMAND}/request/check/", control_views.check, name="control-check"),
+    path(f"{COMMAND}/requests/", control_views.requests, name="control-requests"),
+    path(f"{COMMAND}/contingencies/", control_views.contingencies, name="contingencies"),
+    path(f"{COMMAND}/power/", control_views.power, name="control-power"),
+    path(f"{ROUND}/judges/", judges_views.judges, name="judges"),
 ]
 
 judge_urlpatterns = [

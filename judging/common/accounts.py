@@ -17,7 +17,7 @@ def is_demo_user(username: str) -> bool:
 
 
 def has_second(user_id: int) -> bool:
-    """1.6: whether a code is asked for after his password."""
+    """1.6: whether log-in asks for a code after the password."""
     return bool(TOTPDevice.objects.filter(user_id=user_id, confirmed=True).exists())
 
 

@@ -22,7 +22,7 @@ from judging.common.errors import Refused
 from judging.common.form_views import Success
 from judging.common.judges import User, judge_of, rounds_of
 from judging.common.positions import position_of
-from judging.mercenaries import services as services
+from judging.mercenaries import services
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import acts_for, counting
 from judging.svg.map import draw

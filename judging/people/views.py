@@ -20,9 +20,7 @@ from judging.common.errors import Refused
 from judging.common.form_views import UNPROCESSABLE, get_or_post, handle_form, number_of
 from judging.common.judges import is_administrator
 from judging.people import queries, services
-from judging.people import services as invite
 from judging.people.forms import TypedAct, TypedHead, act_on, check_administrator, choose_head, person_with
-from judging.people.services import heads_of_rounds
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -103,7 +101,7 @@ def heads(request: HttpRequest) -> HttpResponse:
         return choose_head(_administrator(request), TypedHead(**typed), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        context = {"rounds": heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
+        context = {"rounds": services.heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
         return render(request, "people/heads.html", context)
 
     return handle_form(request, page, act)
@@ -114,28 +112,28 @@ def heads(request: HttpRequest) -> HttpResponse:
 def invitations(request: HttpRequest) -> HttpResponse:
     """1.6: invitation links, for administrators and hosts of rounds; administrators make accounts for others, too."""
     user, now, typed = _administrator(request), timezone.now(), request.POST
-    if not (is_administrator(user) or invite.may_invite(user)):
+    if not (is_administrator(user) or services.may_invite(user)):
         raise PermissionDenied(
             gettext("This page is for administrators. If sign-up needs a link, hosts can use it too.")
         )
 
     def act() -> str:
         if typed.get("act") == "revoke":
-            invite.revoke_link(by=user, link_id=number_of(typed.get("link", "")), now=now)
+            services.revoke_link(by=user, link_id=number_of(typed.get("link", "")), now=now)
             return gettext("The invitation link no longer works.")
         places, days = number_of(typed.get("places", "")), number_of(typed.get("days", ""))
-        invite.make_link(by=user, note=typed.get("note", ""), places=places, days=days, now=now)
+        services.make_link(by=user, note=typed.get("note", ""), places=places, days=days, now=now)
         return gettext("The invitation link is ready. Copy it from the list.")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {
-            "links": invite.links_for(user, now),
+            "links": services.links_for(user, now),
             "address": settings.PUBLIC_URL.rstrip("/") + reverse("sign-up"),
-            "may_invite": invite.may_invite(user),
+            "may_invite": services.may_invite(user),
             "is_administrator": is_administrator(user),
             "sign_up": settings.SIGN_UP,
-            "lasts": invite.LASTS,
-            "most": invite.MOST_PLACES,
+            "lasts": services.LASTS,
+            "most": services.MOST_PLACES,
             "refused": refused,
             "typed": {name: typed.get(name, "") for name in ("note", "places", "days", "name")},
         }
@@ -144,7 +142,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
     if typed.get("act") != "account":
         return handle_form(request, page, act)
     try:
-        made = invite.make_account(name=typed.get("name", ""), by=user, now=now)
+        made = services.make_account(name=typed.get("name", ""), by=user, now=now)
     except Refused as refused:
         return _refused(page(refused=refused), refused)
     return _link_page(request, made, services.password_path(made))

@@ -8,8 +8,7 @@ from judging.tables.api import conduct as conduct_api
 from judging.tables.api import drafts as drafting
 from judging.tables.archive import views as archive
 from judging.tables.away import views as away
-from judging.tables.cards import views as deck_pages
-from judging.tables.cards import views as list_pages
+from judging.tables.cards import views as card_views
 from judging.tables.conduct import views as conduct
 from judging.tables.drafts import views as drafts
 from judging.tables.proof import views as proof
@@ -20,12 +19,12 @@ TABLE = "tables/<slug:table>"
 urlpatterns = [
     path("tables/", views.tables, name="tables"),
     path("tables/new/", views.new, name="table-new"),
-    path("tables/decks/", deck_pages.my_decks, name="table-decks"),
-    path("tables/decks/new/", deck_pages.new_deck, name="table-deck-new"),
-    path("tables/decks/<int:deck_id>/", deck_pages.deck, name="table-deck"),
-    path("tables/lists/", list_pages.all_lists, name="table-lists"),
-    path("tables/lists/new/", list_pages.upload_list, name="table-list-new"),
-    path("tables/lists/<int:list_id>/", list_pages.one_list, name="table-list"),
+    path("tables/decks/", card_views.my_decks, name="table-decks"),
+    path("tables/decks/new/", card_views.new_deck, name="table-deck-new"),
+    path("tables/decks/<int:deck_id>/", card_views.deck, name="table-deck"),
+    path("tables/lists/", card_views.all_lists, name="table-lists"),
+    path("tables/lists/new/", card_views.upload_list, name="table-list-new"),
+    path("tables/lists/<int:list_id>/", card_views.one_list, name="table-list"),
     path("tables/deadlines/<str:token>/calendar.ics", feeds.calendar, name="table-calendar"),
     path("tables/rulings/<slug:game>/", judge_views.rulings, name="table-rulings"),
     path(f"{TABLE}/judges/", judge_views.desk, name="table-desk"),

@@ -15,7 +15,7 @@ from judging.common.form_views import handle_button
 from judging.common.judges import User
 from judging.common.shortcuts import turn_for, viewer_for
 from judging.polling.views import live_version
-from judging.turns import queries as selectors
+from judging.turns import queries
 from judging.turns.failures import retry_on_desk
 from judging.turns.rulings.services import corrections_of_turn, rulings_of_turn
 from judging.turns.states import is_open
@@ -26,7 +26,7 @@ from judging.turns.victories import confirm_on_desk
 def turns(request: HttpRequest, slug: str) -> HttpResponse:
     """All turns, the newest first."""
     viewer = viewer_for(request, slug)
-    context = {"viewer": viewer, "round": viewer.round, "turns": selectors.turns_of(viewer.round, timezone.now())}
+    context = {"viewer": viewer, "round": viewer.round, "turns": queries.turns_of(viewer.round, timezone.now())}
     return render(request, "turns/turns.html", context)
 
 
@@ -36,16 +36,16 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = turn_for(viewer.round, number)
     now = timezone.now()
-    is_last = not selectors.has_turn(viewer.round, number + 1)
+    is_last = not queries.has_turn(viewer.round, number + 1)
     version = live_version(found, now) if is_last else ""
-    report = selectors.turn_report(found, now)
-    own = selectors.controlled_in(found, viewer.player.pk) if report and viewer.player else frozenset()
+    report = queries.turn_report(found, now)
+    own = queries.controlled_in(found, viewer.player.pk) if report and viewer.player else frozenset()
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": found,
         "report": report,
-        "own": selectors.events_of(report, own) if report and own else (),
+        "own": queries.events_of(report, own) if report and own else (),
         "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
         "corrections": corrections_of_turn(found),
         "battles": battles_of_turn(found, viewer, now),
@@ -60,13 +60,13 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The update as plain text, to be pasted into a forum."""
     viewer = viewer_for(request, slug)
-    report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
+    report = queries.turn_report(turn_for(viewer.round, number), timezone.now())
     if report is None:
         raise Http404(gettext("Turn %(number)s has no update yet.") % {"number": number})
     notes = [correction.words for correction in corrections_of_turn(report.turn)]
     name = f"{slug}-turn-{number}.txt"
     return HttpResponse(
-        selectors.update_text(report, notes),
+        queries.update_text(report, notes),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{name}"'},
     )

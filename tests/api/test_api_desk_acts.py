@@ -14,7 +14,7 @@ from judging.import_export.exporting import Public, round_file
 from judging.penalties.models import Penalty
 from tests.api.conftest import Api
 from tests.api.test_api_doors import bearer
-from tests.api.test_doors import METHODS, _cls
+from tests.api.test_operations import METHODS, _cls
 from tests.secrecy.routes import Route, every_route
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round

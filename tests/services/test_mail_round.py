@@ -18,7 +18,7 @@ from judging.common import locking
 from judging.common.positions import position_of
 from judging.email import services
 from judging.email.models import Letter
-from judging.inbound_email import services as writes
+from judging.inbound_email import services as mailbox
 from judging.inbound_email.models import ReceivedMail
 from judging.inbound_email.services import another_seat_address, mail_address_of
 from judging.turns.models import Post
@@ -151,8 +151,8 @@ def test_a_mail_that_breaks_stays_in_the_box_and_keeps_nobody_elses_from_being_r
     office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
     office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
     with monkeypatch.context() as patched:
-        real = writes.act_of
-        patched.setattr(writes, "act_of", lambda player, *more: 1 / 0 if player.name == "Ana" else real(player, *more))
+        real = mailbox.act_of
+        patched.setattr(mailbox, "act_of", lambda player, *more: 1 / 0 if player.name == "Ana" else real(player, *more))
         assert fetched(now) == ["left", "unread", "done"]
     assert fetched(now) == ["done"]
     assert Post.objects.count() == 2
@@ -163,7 +163,7 @@ def test_a_mail_that_fails_twice_is_set_aside(
 ) -> None:
     now = world.turn.opened_at + HOUR
     office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
-    monkeypatch.setattr(writes, "act_of", lambda *mail: 1 / 0)
+    monkeypatch.setattr(mailbox, "act_of", lambda *mail: 1 / 0)
     assert fetched(now) == ["left", "unread"]
     assert fetched(now) == ["unreadable"]
     assert fetched(now) == []
@@ -176,7 +176,7 @@ def test_a_mail_that_only_waits_for_the_database_is_never_set_aside(
     now = world.turn.opened_at + HOUR
     office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
     with monkeypatch.context() as patched:
-        patched.setattr(writes, "act_of", busy)
+        patched.setattr(mailbox, "act_of", busy)
         for _ in range(3):
             assert fetched(now) == ["left", "unread"]
     assert fetched(now) == ["done"]
@@ -200,7 +200,7 @@ def test_a_mail_servers_pipe_is_asked_to_try_again_and_never_fails(
         call_command("receive_mail")
         assert ReceivedMail.objects.get().size == len(raw)
         return
-    monkeypatch.setattr(writes, "act_of", lambda *mail: 1 / 0)
+    monkeypatch.setattr(mailbox, "act_of", lambda *mail: 1 / 0)
     with pytest.raises(SystemExit) as ended:
         call_command("receive_mail")
     assert (ended.value.code, Post.objects.count()) == (75, 0)

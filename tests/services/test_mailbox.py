@@ -14,7 +14,7 @@ from judging.common.locking import Busy
 from judging.email import services
 from judging.email.models import Letter
 from judging.inbound_email import parsing, quoting
-from judging.inbound_email import services as writes
+from judging.inbound_email import services as mailbox
 from judging.inbound_email.models import ReceivedMail
 from judging.inbound_email.services import mail_address_of, receive
 from judging.turns.models import Post
@@ -94,7 +94,7 @@ def test_a_mail_that_broke_off_in_the_middle_is_carried_out_when_it_comes_again(
 ) -> None:
     raw = mail(world, now)
     with monkeypatch.context() as patched:
-        patched.setattr(writes, "write_letter", lambda **letter: 1 / 0)
+        patched.setattr(mailbox, "write_letter", lambda **letter: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             receive(raw, now)
     assert (texts(), ReceivedMail.objects.count()) == ([], 0)
@@ -182,7 +182,7 @@ SERVER = "mx.wargame.example"
         ("dkim=fail; dmarc=fail", "forged"),
         ("spf=fail", "forged"),
         ("none", "forged"),
-        # What a sender writes into his own address, or into what servers quote of him
+        # What a sender writes into their own address, or into what servers quote of them
         ("dmarc=fail header.from=home.example; spf=fail smtp.mailfrom=arc=pass@evil.example", "forged"),
         ("dmarc=fail; spf=fail smtp.mailfrom=dmarc=pass@evil.example", "forged"),
         ('dmarc=fail; spf=fail smtp.mailfrom="x; dmarc=pass"@evil.example', "forged"),

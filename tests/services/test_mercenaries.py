@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
-from judging.mercenaries import services as services
+from judging.mercenaries import services
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.calendar import change_round
 from judging.turns.rulings.corrections import apply_correction

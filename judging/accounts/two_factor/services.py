@@ -43,7 +43,7 @@ class Secret:
 
 
 def second_of(user: User) -> SecondView | None:
-    """1.6: somebody's own second factor; None if he has none."""
+    """1.6: a user's second factor; None if they have none."""
     device = TOTPDevice.objects.filter(user=user, confirmed=True).first()
     if device is None:
         return None

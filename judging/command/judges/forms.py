@@ -69,12 +69,12 @@ def _facts(judge: Judge | None) -> dict[str, object]:
 
 
 def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
-    """The seat in which the viewer acts on a judge: his own, if it is he."""
+    """The seat in which the viewer acts on a judge: their own, if they act on themselves."""
     if chosen is None:
         return None
     return chosen if chosen.user_id == viewer.user_id else _seat_over(viewer, chosen.role)
 
 
 def _seat_over(viewer: Viewer, role: str) -> Judge | None:
-    """1.3: the viewer's seat in which he names and dismisses the judges of a role; None if he may not."""
+    """1.3: the viewer's seat that can name and dismiss judges of a role; None if they have none."""
     return next((judge for judge in viewer.seats if may_manage(judge, role)), None)

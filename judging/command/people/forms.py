@@ -170,8 +170,8 @@ def _claims_later(asked: Admission) -> bool:
 def decide_admission(
     viewer: Viewer, found: Admission | None, now: datetime, *, accepts: bool, rank: str, reason: str
 ) -> Success:
-    """1.1: what is told of the answer; who may give the newcomer an army is led to the page on which he does. `found`
-    is one of the requests that the viewer may see."""
+    """1.1: accepts or refuses a request that the viewer can see (`found`); the message, and for viewers who can give
+    the newcomer an army the page to do it."""
     if found is None:
         raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
     if not accepts:
@@ -203,7 +203,7 @@ def admit_all_invited(viewer: Viewer, now: datetime) -> str:
 
 
 def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Success:
-    """1.1: accepts or declines the viewer's invitation. Raises Http404 for who has none."""
+    """1.1: accepts or declines the viewer's invitation. Raises Http404 if they have none."""
     user = _user(viewer)
     found = invitation_of(viewer.round, user)
     if found is None:

@@ -226,12 +226,12 @@ def service(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
 
     def act() -> Success:
-        return serve(viewer, request.POST.get("act", ""), _service_pages_typed(request), timezone.now())
+        return serve(viewer, request.POST.get("act", ""), _typed_service(request), timezone.now())
 
     return handle_form(request, partial(_service_page, request, viewer), act if viewer.player else None)
 
 
-def _service_pages_typed(request: HttpRequest) -> TypedService:
+def _typed_service(request: HttpRequest) -> TypedService:
     names = ("since", "until", "note", "leave", "name", "change")
     return TypedService(
         **{name: request.POST.get(name, "") for name in names},

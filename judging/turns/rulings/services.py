@@ -471,7 +471,7 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     turn = held_turn(ruling.turn_id)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
-    if not may_withdraw(ruling, judge) and not answers_appeal(judge, ruling):
+    if not may_withdraw(ruling, judge):
         raise Refused(why_not_withdrawn(ruling.judge), "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling

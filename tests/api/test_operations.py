@@ -120,13 +120,15 @@ MISSING: dict[str, str] = {}
 """Forms that have no operation yet, with the reason."""
 
 
-def test_each_form_has_its_door() -> None:
+def test_each_form_has_an_operation() -> None:
     pages = [route for route in every_route() if not route.pattern.startswith("api/") and not _is_look_up(route)]
     forms = {route.pattern: route.name for route in pages if takes_post(route.view)}
     found = {name: sum(name in kind for kind in (SAME, IN_A_BROWSER, MISSING)) for name in forms.values()}
-    doorless = [pattern for pattern, name in forms.items() if name not in doors() and not found[name]]
-    assert doorless == [], "these take a form, and no operation of the API does the same"
-    twice = [name for name, lists in found.items() if lists + (name in doors()) != 1 and name not in SAME]
+    missing = [pattern for pattern, name in forms.items() if name not in pages_with_an_operation() and not found[name]]
+    assert missing == [], "these take a form, and no operation of the API does the same"
+    twice = [
+        name for name, lists in found.items() if lists + (name in pages_with_an_operation()) != 1 and name not in SAME
+    ]
     assert twice == [], "these stand in two lists"
     assert len(forms) > 100
 
@@ -142,7 +144,7 @@ def test_every_operation_that_is_named_is_there() -> None:
 
 
 @cache
-def doors() -> set[str]:
+def pages_with_an_operation() -> set[str]:
     """The pages whose forms operations send."""
     classes = [_cls(route.view) for route in every_route()]
     methods = [getattr(each, name, None) for each in classes for name in METHODS]
