@@ -15,7 +15,8 @@ from wargame.rules.core.codec import Json
 PROBLEM = "application/problem+json"
 
 NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
-"""The rules that say who may do a thing at all: judges, players under their own names, controllers."""
+"""The rules that say who may do a thing at all: judges, players under their own names, controllers. A refusal of what
+a field holds cites them, too, and is no question of who sent it."""
 
 
 class ApiError(exceptions.APIException):
@@ -112,7 +113,7 @@ def answer(error: Exception, context: Json) -> Response | None:
     if busy is not None:
         error = Unavailable(busy.sentence)
     elif isinstance(error, Refused):
-        kind = Forbidden if error.cites in NOT_FOR_THEM else NotNow
+        kind = Forbidden if error.cites in NOT_FOR_THEM and not error.field else NotNow
         error = kind(error.sentence, error.cites)
     elif isinstance(error, Http404):
         error = Missing(str(error) or gettext("There's nothing here."))

@@ -5,6 +5,7 @@ from typing import cast
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,6 +17,7 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.common.judges import User
 from judging.formula_books.services import default_formulas, desk_of, save_typed, typed_formulas
+from wargame.rules.book.formulas import BY_NAME
 
 
 class BookIn(Body):
@@ -41,6 +43,9 @@ class Book(ApiView):
         desk = desk_of(cast(User, request.user), round_.pk)
         if desk is None:
             raise Missing(gettext("This formula book isn't on your dashboard."))
+        if unknown := sorted(set(given["formulas"]) - set(BY_NAME)):
+            sentence = gettext("There is no formula called “%(name)s”.") % {"name": unknown[0][:40]}
+            raise serializers.ValidationError({"formulas": [sentence]})
         newest = desk.newest.formulas if desk.newest else default_formulas()
         changed = {name: texts[-1] if texts else "" for name, texts in given["formulas"].items()}
         told = save_typed(desk, typed_formulas({**newest, **changed}), given["base"], timezone.now())

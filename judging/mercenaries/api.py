@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.errors import Missing
+from judging.api.errors import Missing, NotNow
 from judging.api.fields import ActedOut, check_form, line, one_of, text, ticked
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
@@ -136,7 +136,7 @@ class Mercenaries(ApiView):
         given, now = self.read_as_judge(MercenaryIn), timezone.now()
         turn = self.turn(self.round(slug), number)
         if way := way_to_ledger(request.user, turn.pk, acts=True):
-            return self.done(way)
+            raise NotNow(way.said)
         said = act_on_desk(mercenary_desk(request.user, turn.pk, now), given["act"], given, now)
         return self.done(said, reverse("judge:mercenaries", args=[turn.pk]))
 

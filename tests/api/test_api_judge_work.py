@@ -43,7 +43,7 @@ def test_a_penalty_is_imposed_once_and_lifted(api: Api) -> None:
 
 def test_a_penalty_that_cannot_be_is_refused_with_its_rule(api: Api) -> None:
     answer = sent(api, "battle", "rounds/trial/penalties/new/", FINE | {"army": "Nobody"})
-    assert (answer.status_code, answer.json()["cites"], Penalty.objects.exists()) == (403, "5.4.1", False)
+    assert (answer.status_code, answer.json()["cites"], Penalty.objects.exists()) == (409, "5.4.1", False)
 
 
 def test_an_appeal_is_held_up_and_answered_by_its_judge(api: Api) -> None:
@@ -83,6 +83,8 @@ def test_a_book_is_saved_on_the_version_that_was_read(api: Api) -> None:
     assert (stale.status_code, stale.json()["cites"]) == (409, "R38")
     empty = sent(api, "battle", "rounds/trial/book/", {"base": saved.number, "formulas": {"pair_size": []}}, "put")
     assert (empty.status_code, empty.json()["cites"]) == (409, "R37")
+    unknown = sent(api, "battle", "rounds/trial/book/", {"base": saved.number, "formulas": {"luck": ["d20"]}}, "put")
+    assert (unknown.status_code, list(unknown.json()["fields"])) == (400, ["formulas"])
     assert BookVersion.objects.latest("number") == saved
 
 

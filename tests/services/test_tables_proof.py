@@ -124,6 +124,12 @@ def test_anybody_has_a_table_recomputed_on_its_page_and_by_the_command(over: Gam
     assert Client().get(reverse("table-proof", args=[over.table.slug])).json()["over"] is True
 
 
+def test_a_site_without_a_settled_turn_has_nothing_to_verify(db: None) -> None:
+    said = StringIO()
+    call_command("verify", stdout=said)
+    assert said.getvalue() == "No round has a settled turn yet, so there is nothing to verify.\n"
+
+
 def test_the_log_is_folded_once_for_all_who_ask_and_anew_once_a_row_of_it_has_changed(
     over: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,15 +30,17 @@ class Command(BaseCommand):
         if head and table is not None:
             self._tell_of_table_head(table, head)
             return
-        if head:
-            for each in _rounds(round):
-                self._tell_of_head(each, head)
-            return
         if table is not None:
             if self._table(table):
                 raise SystemExit(1)
             return
-        if sum(self._recomputed(verified) for verified in _rounds(round)):
+        rounds = _rounds(round)
+        if not rounds:
+            self.stdout.write("No round has a settled turn yet, so there is nothing to verify.")
+        if head:
+            for each in rounds:
+                self._tell_of_head(each, head)
+        elif sum(self._recomputed(verified) for verified in rounds):
             raise SystemExit(1)
 
     def _table(self, table: Table) -> int:
@@ -104,10 +106,7 @@ def _row(wrong: Wrong) -> str:
 
 
 def _rounds(slug: str | None) -> list[Round]:
-    """The round of that address, also one that was given up; without one all that have settled a turn."""
+    """The round of that address, even if it was cancelled; without one, all that have settled a turn."""
     if slug:
         return [found(Round.objects.filter(slug=slug).first(), slug)]
-    rounds = list(Round.objects.filter(turns__state=TurnState.SETTLED).distinct().order_by("pk"))
-    if not rounds:
-        raise CommandError("No round has a settled turn.")
-    return rounds
+    return list(Round.objects.filter(turns__state=TurnState.SETTLED).distinct().order_by("pk"))
