@@ -267,6 +267,7 @@ def test_a_list_in_latin_1_says_the_line_and_what_would_do(tmp_path: Path) -> No
         (b"Forest|Set|380|L||Basic Land - Forest|||G|", "has no creatures in it"),
         (gzip.compress(b"[" + b"1," * 90_000, mtime=0)[:-30], "cut off or damaged"),
         (b"\x1f\x8b but not really", "is damaged"),
+        (b'[{"name": "Half a pair: \\udf00"}]', "is not valid JSON"),
     ],
 )
 def test_other_files_are_refused_with_a_sentence(tmp_path: Path, content: bytes, named: str) -> None:
@@ -311,6 +312,12 @@ def test_a_value_of_a_wrong_kind_is_told_with_its_card_and_field(
 def test_so_it_is_in_scryfalls_file(tmp_path: Path, more: dict[str, Any], told: str) -> None:
     said = broken(tmp_path, json.dumps([scry("Bad Bear", power="2", toughness="2") | more]).encode())
     assert told in said
+
+
+@pytest.mark.django_db
+def test_so_it_is_in_a_list_of_our_own(tmp_path: Path) -> None:
+    text = b"creatures:\n- {name: [], color: [red], size: 1/1, types: [Creature]}\nlegends: []\n"
+    assert "[] as its “name”; expected a text." in broken(tmp_path, text, "own.yaml")
 
 
 def test_scryfalls_list_may_be_wrapped_as_its_api_gives_it(tmp_path: Path) -> None:

@@ -31,8 +31,11 @@ class Objects:
         self.last_name = ""
 
     def feed(self, chunk: bytes) -> Iterator[Json]:
-        """The objects that end within these bytes."""
-        self._parser.send(chunk)
+        """The objects that end within these bytes. Raises ijson.JSONError, also for half a surrogate pair (`\\udf00`)."""
+        try:
+            self._parser.send(chunk)
+        except UnicodeDecodeError as error:
+            raise ijson.JSONError(str(error)) from error
         for event, value in self._events:
             if self._row is None:
                 self._outside(event, value)

@@ -13,7 +13,7 @@ import yaml
 
 from wargame.importing import mtgjson, scryfall, xmage
 from wargame.importing.bounded_yaml import load_all
-from wargame.importing.cards import LETTERS, BadField, Card, Entry, checked, in_order, type_words
+from wargame.importing.cards import LETTERS, BadField, Card, Entry, check_kinds, checked, in_order, type_words
 from wargame.importing.objects import Objects
 from wargame.rules.core.codec import Json
 from wargame.rules.core.faults import where
@@ -190,6 +190,7 @@ _LETTER = {word: letter for letter, word in LETTERS.items()}
 
 def read_row(row: Json) -> tuple[Entry, dict[str, object]]:
     """A creature of the list, and what is ruled on it."""
+    check_kinds(row, texts=("name", "size", "set"), lists=("color", "subtypes"))
     power, _, toughness = str(row["size"]).partition("/")
     card = Card(
         name=row["name"],
