@@ -31,7 +31,7 @@ class Objects:
         self.last_name = ""
 
     def feed(self, chunk: bytes) -> Iterator[Json]:
-        """The objects that end within these bytes. Raises ijson.JSONError, also for half a surrogate pair (`\\udf00`)."""
+        """The objects that end within these bytes. Raises ijson.JSONError, also for half a surrogate pair."""
         try:
             self._parser.send(chunk)
         except UnicodeDecodeError as error:
