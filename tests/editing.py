@@ -274,7 +274,7 @@ OF_ROWS = [
         changed("appeal", "answer = 'No.', answer_cites = '1.3'"),
         "An appeal recorded in link",
     ),
-    Kind("who was drawn to answer", changed("appeal", "draws = '[]'"), "An appeal recorded in link"),
+    Kind("who was picked at random to answer", changed("appeal", "draws = '[]'"), "An appeal recorded in link"),
     Kind(
         "outcome before judging anew", changed("rejudgement", "outcome_before = '{}'"), "A rejudgement recorded in link"
     ),

@@ -19,7 +19,7 @@ from wargame.models import Round, Turn
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
 
 POSITIONS = "c67d7de5b851ebd7fe394fedad65e8cfbc190e8609fee4ea791c5536fb7850dd"
-UPDATES = "324297a9d05bc86b92d69613abeffb07fb9ac0e1a456a56df4a1eb82178e893c"
+UPDATES = "1f3e60b8ce4f1f85d0df501461e30df9120963532fbf11f30e6cb283962280e0"
 PROOFS = "805af40e30101e551fed3b3d07e690bf5485d31a98709928b0e06e8afe686bee"
 
 

@@ -143,11 +143,13 @@ def _early_lock(data: Data) -> str:
 
 def _lock_restored(data: Data) -> str:
     told = gettext(
-        "Someone isn't done after all. Turn %(turn)s locks on %(orders)s again, and strats are due by %(strats)s."
+        "Someone isn't done after all. Turn %(turn)s is back to locking on %(orders)s, and strats are due by "
+        "%(strats)s."
     )
     if data["by"]:
         told = gettext(
-            "%(by)s undid the early lock. Turn %(turn)s locks on %(orders)s again, and strats are due by %(strats)s."
+            "%(by)s undid the early lock. Turn %(turn)s is back to locking on %(orders)s, and strats are due by "
+            "%(strats)s."
         )
     strats, orders = _utc(data["deadline"]), _utc(data["lock_at"])
     return told % {"by": data["by"], "turn": data["turn"], "orders": orders, "strats": strats}

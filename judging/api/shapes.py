@@ -94,7 +94,7 @@ class SquareField(serializers.CharField):
         except ValueError as error:
             raise serializers.ValidationError(str(error)) from None
         if not square.on_map:
-            told = gettext("%(square)s is not on the map, which ends at 38 and at N (1.2).")
+            told = gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).")
             raise serializers.ValidationError(told % {"square": square})
         return str(square)
 

@@ -15,7 +15,9 @@ class AppealAdmin(ReadOnlyAdmin):
     """R57: the appeals with their answers. One that is hidden is listed once its round is over: a judge here plays
     elsewhere."""
 
-    says = gettext_lazy("who contested what, with rule and reason; who was drawn to answer, and their answer")
+    says = gettext_lazy(
+        "who contested what, with rule and reason; who was picked at random to answer, and their answer"
+    )
     list_display = ("number", "round", "kind", "by", "cites", "against", "judge", "state", "lodged_at")
     list_display_links = ("number", "kind")
     list_filter = ("round", "kind", "state")

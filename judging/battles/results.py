@@ -393,16 +393,18 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
         # What the formulas add to the dice is secret until the round is over, so 7 against 6 may fail (4.3.3).
         how = gettext("They rolled %(own)s against %(other)s. With the secret formulas added, they succeeded.")
         if not attempt["succeeded"]:
-            how = gettext("They rolled %(own)s against %(other)s. With the secret formulas added, that wasn't enough.")
+            how = gettext(
+                "They rolled %(own)s against %(other)s. Even with the secret formulas added, that wasn't enough."
+            )
         sentence += " " + how % {"own": attempt["rolls"][0], "other": attempt["rolls"][1]}
     elif attempt["fate"]:
         sentence += " " + gettext("The battle was lost.")
     else:
         sentence += " " + gettext("No one was left to capture.")
     if attempt["fate"]:
-        fell = gettext("The risked troops got away, with a roll of %(roll)s out of 100.")
+        fell = gettext("The risked troops got away (they rolled %(roll)s out of 100).")
         if lost:
-            fell = gettext("The %(number)s risked troops died, with a roll of %(roll)s out of 100.")
+            fell = gettext("The %(number)s risked troops died (they rolled %(roll)s out of 100).")
         sentence += " " + fell % {"number": grouped(lost), "roll": attempt["fate"]}
     return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, sentence, cites)
 

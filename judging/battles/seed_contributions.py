@@ -38,10 +38,10 @@ class Awaited:
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
             told = ngettext(
-                "The dice are waiting for the word of %(armies)s until %(until)s. If it doesn't come, it counts as "
-                "empty.",
-                "The dice are waiting for the words of %(armies)s until %(until)s. Words that don't come count as "
-                "empty.",
+                "The dice are waiting for the word of %(armies)s until %(until)s. If it doesn't arrive, it "
+                "counts as empty.",
+                "The dice are waiting for the words of %(armies)s until %(until)s. Words that don't arrive count "
+                "as empty.",
                 len(self.armies),
             )
             return told % fields

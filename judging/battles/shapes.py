@@ -186,9 +186,9 @@ class BattleView:
 def how_it_begins(defends: int | None) -> str:
     """4.1.2.3: where the two sides start, in sentences; `defends` is the side that does, None for none."""
     if defends is None:
-        return gettext("No attacker: both sides came this turn and start within sight of each other.")
+        return gettext("No attacker: both sides arrived this turn and start within sight of each other.")
     return gettext(
-        "The defender starts at the centre and has a few hours to prepare. The attacker comes from out of sight."
+        "The defender starts at the centre and has a few hours to prepare. The attacker approaches from out of sight."
     )
 
 

@@ -124,7 +124,7 @@ def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpRespons
     except ValueError as error:
         raise Http404(str(error)) from None
     if not wanted.on_map:
-        raise Http404(gettext("%(square)s is not on the map, which ends at 38 and at N (1.2).") % {"square": wanted})
+        raise Http404(gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).") % {"square": wanted})
     position = present_position(turn) if "now" in request.GET else position_of(turn)
     context = {"round": viewer.round, "turn": turn, "square": square_view(position, wanted)}
     template = "map/square_panel.html" if request.headers.get("HX-Request") else "map/square.html"

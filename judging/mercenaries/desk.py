@@ -209,7 +209,7 @@ def send_strat(sheet: Sheet, fighter: FighterView, typed: Mapping[str, Any], now
     battle, army = rows_for_strat(sheet.view, fighter)
     judge = cast(Judge, sheet.mercenary_judge)
     sent = send_mercenary_strat(battle=battle, army=army, judge=judge, now=now, **typed)
-    late = gettext(" It came after the deadline, so it only counts if a battle judge accepts it (R35).")
+    late = gettext(" It arrived after the deadline, so it only counts if a battle judge accepts it (R35).")
     return f"Sent. SHA-256 {sent.sha256}.{late if sent.late else ''}"
 
 

@@ -59,7 +59,7 @@ def checked_raider(name: str, position: Position) -> Army:
         raise Refused(gettext("Only raiders can disband, so not %(name)s.") % {"name": army.name}, "6.3.2", "army")
     if army.name in position.battle_of:
         raise Refused(
-            gettext("In battle this turn, %(name)s can't do anything else.") % {"name": army.name},
+            gettext("With a battle to fight this turn, %(name)s can't do anything else.") % {"name": army.name},
             "3.2.1",
             "army",
         )
@@ -129,7 +129,7 @@ def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
         raise Refused(
-            gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+            gettext("%(square)s isn't on the map. Squares run from 1A to 38N.") % {"square": square}, "1.2", "square"
         )
     if square in position.board.near_built:
         raise Refused(

@@ -14,7 +14,7 @@ from judging.notifications.models import Preference
 
 ONCE, DIGEST, NEVER = "once", "digest", ""
 MAILS = (
-    (ONCE, gettext_lazy("at once")),
+    (ONCE, gettext_lazy("right away")),
     (DIGEST, gettext_lazy("in the daily email")),
     (NEVER, gettext_lazy("no email")),
 )

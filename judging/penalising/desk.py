@@ -239,7 +239,7 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
     if side != row.player.side:
         theirs = Side(row.player.side).title
         yield Remark(
-            gettext("The army %(army)s is one of %(side)s, but %(name)s plays for %(theirs)s.")
+            gettext("The army %(army)s belongs to %(side)s, but %(name)s plays for %(theirs)s.")
             % {"army": row.army.name, "side": side.title, "name": name, "theirs": theirs},
             "5.4.1",
         )

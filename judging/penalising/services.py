@@ -112,7 +112,7 @@ def checked_reason(text: str, field: str = "reason") -> str:
     if not text:
         raise Refused(gettext("Give a reason. It will be public."), "5.4.1", field)
     if len(text) > MAX_REASON:
-        told = gettext("Reasons are limited to %(most)s characters; yours has %(length)s.")
+        told = gettext("A reason can have at most %(most)s characters; yours has %(length)s.")
         raise Refused(told % {"length": grouped(len(text)), "most": grouped(MAX_REASON)}, "5.4.1", field)
     check_storable(text, what="reason", cites="5.4.1", field=field)
     return text

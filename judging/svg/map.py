@@ -367,7 +367,7 @@ def _siege_words(army: Army) -> str:
         return gettext("all %(siege_days)s days counted: it will destroy the base next if it stays (1.7.1)") % {
             "siege_days": SIEGE_DAYS
         }
-    return gettext("day %(days)s of %(siege_days)s towards destroying the base (1.7.1)") % {
+    return gettext("day %(days)s of the %(siege_days)s needed to destroy the base (1.7.1)") % {
         "days": army.days,
         "siege_days": SIEGE_DAYS,
     }

@@ -102,7 +102,7 @@ SENTENCES: Mapping[str, str] = {
     "hits": gettext_noop("{card} hits for {amount}."),
     "struck": gettext_noop("{card} is dealt {amount} {told} damage."),
     "armor": gettext_noop("Armor takes {amount} off the damage to {card}."),
-    "defense": gettext_noop("The shield of {card} absorbs {amount}."),
+    "defense": gettext_noop("{card}'s shield absorbs {amount}."),
     "poisoned": gettext_noop("Poison adds {amount} to the damage to {card}."),
     "bleeds": gettext_noop("{card} bleeds for {amount}."),
     "burns": gettext_noop("{card} burns for {amount}."),

@@ -228,9 +228,9 @@ def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: C
     rulings = TableRuling.objects.filter(entry__table=table, entry__at__gt=since, entry__at__lte=now)
     rulings = rulings.exclude(pk__in=_keys("ruling", told)).select_related("entry").order_by("pk")
     for ruling in rulings[:MOST_ROWS]:
-        sentence = gettext("A judge at the table %(table)s made a ruling, based on %(rules)s.")
+        sentence = gettext("A judge at table “%(table)s” made a ruling, based on %(rules)s.")
         if ruling.card:
-            sentence = gettext("A judge at the table %(table)s made a ruling on %(card)s, based on %(rules)s.")
+            sentence = gettext("A judge at table “%(table)s” made a ruling on %(card)s, based on %(rules)s.")
         sentence %= {"table": table.name, "card": ruling.card, "rules": ruling.cites}
         yield HookEvent(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, sentence, link, table=table.slug)
 

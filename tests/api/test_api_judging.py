@@ -62,7 +62,7 @@ def test_a_battle_is_scored_rolled_and_published_as_on_the_desk(due: Api) -> Non
             {"favours": 0, "bonus": 9, "reasons": [{**one, "departs": ""} for one in SAID]},
             409,
             "R54",
-            "offered for your marks is +3",
+            "suggested by your marks is +3",
         ),
         ({"favours": None, "bonus": 3, "reasons": SAID}, 409, "4.2.1", "which side"),
         ({"favours": 0, "bonus": 11, "reasons": SAID}, 400, "", "fields"),

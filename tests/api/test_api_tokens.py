@@ -165,7 +165,7 @@ def test_nobody_makes_or_revokes_anothers_token(api: Api, hex_: User) -> None:
     client = Client()
     client.force_login(api.world.players["Ana"].user, backend="django.contrib.auth.backends.ModelBackend")
     told = client.post(reverse("token-revoke", args=[token.prefix]), follow=True).content.decode()
-    assert "You have no such token." in told
+    assert "You don&#x27;t have that token." in told
     token.refresh_from_db()
     assert token.revoked_at is None
     for address in (reverse("tokens"), reverse("token-revoke", args=[token.prefix])):

@@ -61,7 +61,7 @@ def test_an_empty_choice_says_so(world: World, client: Client) -> None:
 def test_an_armys_page_shows_square_rank_controller_troops_and_days(world: World, client: Client) -> None:
     Army.objects.filter(name="Ana").update(legend="Kamahl", days=2)
     html = page(client, "army", "trial", "Ana")
-    for shown in ("3D, plains", "Captain", "Kamahl", "Ana 4/4", "1,000 of 1,000", "Days counted"):
+    for shown in ("3D, plains", "Captain", "Kamahl", "Ana 4/4", "1,000 of 1,000", "Days counted on its square"):
         assert shown in html
 
 

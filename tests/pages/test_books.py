@@ -96,7 +96,7 @@ def test_a_saved_version_is_shown_with_its_changes(desk: Desk) -> None:
         ("9^9^9", "whole number from 0 to 9"),
         ("1 / ahead", "divides by 0"),
         ("", "This is empty: write a formula or a number"),
-        ("<script>alert(1)</script>", "does not fit here"),
+        ("<script>alert(1)</script>", "isn&#x27;t valid here"),
     ],
 )
 def test_a_formula_that_can_not_be_used_is_told_and_kept(desk: Desk, text: str, said: str) -> None:

@@ -151,9 +151,9 @@ def test_an_army_may_have_two_controllers(game: Game) -> None:
 @pytest.mark.parametrize(
     ("by", "wishes", "rule", "what"),
     [
-        ("Ana", {"Fir": "Cem"}, "5.3.1", "The rank of Fir (Captain) is higher than that of Cem (Commander)."),
+        ("Ana", {"Fir": "Cem"}, "5.3.1", "The rank of Fir (Captain) is higher than Cem's (Commander)."),
         ("Ana", {"Cem": "Bo"}, "5.3.2", "The army Cem is named after Cem, who hasn't allowed it to be taken away"),
-        ("Ana", {"Cem": "Bo"}, "5.3.4", "The last army of Cem, who is active, can't be taken away: Cem."),
+        ("Ana", {"Cem": "Bo"}, "5.3.4", "Cem is active, so you can't take away their last army, Cem."),
         ("Ana", {"Oil": "Ana"}, "1.1", "This control list only has living armies of the Coalition, not Oil."),
         ("Ana", {"Gum": "Skar"}, "1.1", "Skar doesn't play for the Coalition."),
         ("Vorn", {"Gum": "Skar"}, "1.1", "This control list only has living armies of Phyrexia, not Gum."),
@@ -176,7 +176,7 @@ def test_a_leader_does_not_give_himself_an_army_above_his_rank(game: Game) -> No
     row.rank = "commander"
     row.save()
     page = refuses(
-        send(game, "Bo", {"Fir": "Bo"}), "The rank of Fir (Captain) is higher than that of Bo (Commander)", "5.3.1"
+        send(game, "Bo", {"Fir": "Bo"}), "The rank of Fir (Captain) is higher than Bo's (Commander)", "5.3.1"
     )
     assert f'<option value="{row.pk}" selected>Bo, Commander</option>' in page
     assert who(game.world, "Fir") == ["Ana"]
@@ -242,7 +242,7 @@ def test_what_changed_hands_meanwhile_is_not_changed_again(game: Game) -> None:
     send(game, "Ana", {"Gum": "Dot"})
     page = refuses(
         send(game, "Bo", {"Gum": "Cem"}, token="another", **{f"from-{gum}": ""}),
-        "The control of Gum changed in the meantime",
+        "Control of Gum has passed to Dot in the meantime",
     )
     assert f'<option value="{player(game.world, "Cem").pk}" selected>' in page
     refuses(send(game, "Bo", {"Gum": "Dot"}, token="a third"), "The list is already like that")

@@ -123,7 +123,7 @@ def test_a_result_tells_who_took_no_part_and_what_the_dice_were_together(game: G
     outcome = battle.result.outcome
     sums = [sum(faces) + 4 * outcome["bonus"][side]["total"] for side, faces in enumerate(outcome["rolls"][-1])]
     html = game.page("battle", battle.pk)
-    assert re.search(rf"Their sum\s*</th><td>{sums[0]}</td><td>{sums[1]}</td>", html)
+    assert re.search(rf"Sum of all dice\s*</th><td>{sums[0]}</td><td>{sums[1]}</td>", html)
     assert "took no part" not in html
 
     battle.result.outcome["took_part"] = ["Gaz"]

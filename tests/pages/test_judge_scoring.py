@@ -375,7 +375,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
     assert "Scored by Judge battle." in public
     assert "Use of the land and weather" in public
-    assert "The odds weren't previewed before the score was locked." in public
+    assert "No one previewed the odds before the score was locked." in public
     judge = desk.world.judges["battle"]
     lock_score(battle=other, judge=judge, favours=None, bonus=0, reasons=REASONS, now=desk.battle.deadline + HOUR)
     publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
@@ -394,7 +394,7 @@ def test_a_bonus_without_its_reasons_comes_back_with_what_is_missing_at_each_fie
         assert "Mark “Use of its own creatures” with a whole number from -10 to 10" in page
         assert "Mark “What may go wrong” with a whole number from -10 to 10" in page
         assert "The ridge held." in page
-    assert "The bonus offered for your marks is +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
+    assert "The bonus suggested by your marks is +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
     assert not Score.objects.exists()
 
 

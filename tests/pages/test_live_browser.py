@@ -88,7 +88,7 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     battle = war(world)
     expect(mine.get_by_role("heading", level=1)).to_have_text("Your turn 2")
     expect(mine.locator("#waiting")).to_contain_text("Strat to write: Ana")
-    expect(mine.locator("#last")).to_contain_text("Ordered: Ana: 3D > 3F; engage Gaz")
+    expect(mine.locator("#last")).to_contain_text("Ordered by Ana: Ana: 3D > 3F; engage Gaz")
     for page in pages:
         expect(page.locator("#masthead-turn")).to_contain_text("Turn 2, open for orders")
     on_map, movement, battles, turn, _ = pages

@@ -19,7 +19,7 @@ def mark(rank: Rank, troop: Troop = FULL, base: Base = RED, **state: int) -> tup
 
 def test_a_siege_shows_its_days() -> None:
     """1.7.1."""
-    assert mark(Rank.EVINCAR, days=3) == ("siege", "3/4", "day 3 of 4 towards destroying the base (1.7.1)")
+    assert mark(Rank.EVINCAR, days=3) == ("siege", "3/4", "day 3 of the 4 needed to destroy the base (1.7.1)")
     assert mark(Rank.EVINCAR, days=4) == (
         "siege", "4/4", "all 4 days counted: it will destroy the base next if it stays (1.7.1)",
     )  # fmt: skip

@@ -221,7 +221,9 @@ def test_everybody_may_see_the_posted_orders_and_where_friends_are_in_each_other
     page.click("#orders-toggle")
     expect(page.locator(".standing-orders .order-arrow")).to_have_count(2)
     expect(page.locator(".standing-orders .clash")).to_have_count(1)
-    expect(page.locator("#hand-clashes")).to_contain_text("Cay will stay on 4F, so Ana will move partially. (3.3.1)")
+    expect(page.locator("#hand-clashes")).to_contain_text(
+        "Cay will stay on 4F, so Ana will move only part of the way. (3.3.1)"
+    )
     expect(page.get_by_role("link", name="Report")).to_have_count(0)
     assert complaints == []
 

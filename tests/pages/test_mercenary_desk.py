@@ -91,7 +91,7 @@ def test_the_desk_leads_there(game: Game) -> None:
 def test_an_order_is_given_and_taken_back(game: Game) -> None:
     assert "You gave Wolfpack a new order." in said(send(game, "order", army="Wolfpack", order="5G > 6H"))
     shown = said(game.client("mercenary").get(address(game)))
-    assert "5G &gt; 6H ordered by Judge mercenary By the guideline: 5G &gt; 3F; engage Gaz" in shown
+    assert "5G &gt; 6H ordered by Judge mercenary Following the guideline: 5G &gt; 3F; engage Gaz" in shown
     assert "will follow the guideline again" in said(send(game, "guideline", army="Wolfpack"))
     assert "ordered by" not in page(game)
 

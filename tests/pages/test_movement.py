@@ -143,7 +143,7 @@ def test_the_page_says_from_when_sealed_orders_are_accepted(game: Game) -> None:
     game.go_to(LOCK - 28 * HOUR)
     within = said(game.client("Ana").get(game.url("movement")))
 
-    assert "Sealed orders from Sun 8 Mar 2026, 01:00 UTC to the lock" in before
+    assert "Sealed orders from Sun 8 Mar 2026, 01:00 UTC until the lock" in before
     assert "Sealed orders now, until the lock" in within
 
 

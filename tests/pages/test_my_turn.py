@@ -54,10 +54,10 @@ def test_the_last_turn_tells_of_each_army_what_was_ordered_and_what_came_of_it(g
 
     assert "Your turn 1" in ana
     assert "3D → 4D" in ana
-    assert "Ordered: Ana: 3D &gt; 4D" in ana
+    assert "Ordered by Ana: Ana: 3D &gt; 4D" in ana
     assert "Ben" not in ana.split("Your turn 1")[1].split("Full update of turn")[0]
     assert "order refused" in ben
-    assert "Ordered: Ben: 10D &gt; 30D" in ben
+    assert "Ordered by Ben: Ben: 10D &gt; 30D" in ben
     told = ben.split("Your turn 1")[1].split("Full update of turn")[0]
     assert "3.2.2.1" in told
     assert "an army can move 3" in told
@@ -108,7 +108,7 @@ def test_an_army_on_its_long_move_shows_the_order_of_the_turn_in_which_it_set_ou
 
     page = my_turn(game, "Ben")
 
-    assert "On its long move, ordered in turn 1: 10D &gt; 12D &gt; 12F" in page
+    assert "On a long move ordered in turn 1 by Ben: 10D &gt; 12D &gt; 12F" in page
     assert "No order was posted" not in page
     (army,) = game.client("Ben").get(f"/api/v1/rounds/{game.world.round.slug}/my-turn/").json()["last"]["armies"]
     assert (army["ordered"], army["ordered_in"]) == ("10D > 12D > 12F", 1)

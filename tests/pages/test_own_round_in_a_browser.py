@@ -298,8 +298,8 @@ def _place(group: Group) -> None:
     group.told("The squares are accepted.")
     group.done("Placement")
     group.step("mercenaries")
-    group.press("Draw the ten armies")
-    group.told("Mercenary armies drawn: 10.")
+    group.press("Pick ten armies at random")
+    group.told("Mercenary armies picked at random: 10.")
     group.press("Accept the mercenaries")
     group.done("Mercenaries")
 

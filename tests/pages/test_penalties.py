@@ -96,7 +96,7 @@ def test_bad_input_is_refused_with_a_sentence(game: Game, wrong: dict[str, str])
 def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     """5.4.1, 5.4.2."""
     other_team = text_of(send(game, "check", player="Gaz"))
-    assert "The army Ben is one of the Coalition, but Gaz plays for Phyrexia." in other_team
+    assert "The army Ben belongs to the Coalition, but Gaz plays for Phyrexia." in other_team
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own

@@ -167,7 +167,7 @@ def test_a_player_states_a_leave_and_is_back(game: Game) -> None:
         ({"since": GIANT}, "is not a date"),
         ({"since": NUL}, "is not a date"),
         ({"until": "99999-01-01"}, "is not a date"),
-        ({"until": "2030-01-01"}, "Absences must begin and end within a year. 5.1"),
+        ({"until": "2030-01-01"}, "Absences must begin and end within the next year. 5.1"),
         ({"note": "n" * 201}, "The note has 201 characters; the limit is 200. 5.1"),
         ({"note": NUL}, "5.1"),
     ],

@@ -308,7 +308,7 @@ def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open
     assert foundation.place().status_code == 302
     page = visit("towns")
     expect(page.locator("#fairness")).to_contain_text(
-        "The comparison appears once a town and bases on both sides have squares"
+        "The comparison appears once a town and bases on both sides have been placed"
     )
     land = page.locator(".setup-map__layers > div .map__svg").first
     page.mouse.click(*spot(land, "21F"))

@@ -101,7 +101,7 @@ def test_two_bases_may_swap_their_squares(foundation: Foundation) -> None:
         ({"Portal 1": "8F"}, "White Base on 6F is 2 squares from the enemy's Portal 1 on 8F; the minimum is 3."),
         ({"Portal 1": "7G"}, "White Base on 6F is 2 squares from the enemy's Portal 1 on 7G"),
         ({"Portal 1": "6F"}, "White Base and Portal 1 are both on 6F."),
-        ({"Portal 1": "39F"}, "Portal 1: 39F is not on the map, which ends at 38 and at N."),
+        ({"Portal 1": "39F"}, "Portal 1: 39F isn't on the map. Squares run from 1A to 38N."),
         ({"Portal 1": "nowhere"}, "Portal 1: “nowhere” is not a square. Write its number and letter, like 3D."),
     ],
 )

@@ -200,7 +200,7 @@ def test_two_armies_on_one_square_are_told(camp: Camp) -> None:
     page = said(camp.post("Judy", "setup-placement-preview", **camp.squares(Rio="20C", Adam="20C", Gaz="20C")))
 
     assert "Adam and Rio are both on 20C; friends can't share a square." in page
-    assert "Adam and Gaz are both on 20C, so they would fight at once." in page
+    assert "Adam and Gaz are both on 20C, so they would fight right away." in page
 
 
 def test_what_changes_after_the_acceptance_is_a_proposal_again(camp: Camp) -> None:
@@ -302,7 +302,7 @@ def test_the_bounds_of_the_steps_are_said_by_their_own_rules(camp: Camp) -> None
         "Musters: Coalition: no muster from Una, Adam, Rio. 2.5.2.2",
         "Proxies: Phyrexia: no requests for 1 Praetor, 1 Evincar, 1 CPL, 1 Centurion. Fill in these armies. 2.5.2.2",
         "Placement: No army is accepted yet. 2.5.2.2",
-        "Mercenaries: Draw the 10 mercenary armies. 2.5.3",
+        "Mercenaries: Pick the 10 mercenary armies at random. 2.5.3",
         "Formula book: Write the formula book, or have one drawn. R38",
     ):
         assert sentence in page

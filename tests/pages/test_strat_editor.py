@@ -40,7 +40,7 @@ def test_a_kill_with_499_top_troops_is_said_before_it_is_sent(game: Game) -> Non
     battle = game.battle()
     lose(game.world, "Ana", 4, 501)
     answer = draft(game, battle, risk="kill")
-    assert "A kill risks 500 troops of slot 4, but fewer are left. Slot 4 of Ana holds 499." in said(answer)
+    assert "A kill risks 500 troops from slot 4, but fewer are left. Slot 4 of Ana holds 499." in said(answer)
     sent = game.client("Ana").post(
         game.url("strat", battle.pk, "Ana"), {"text": "Kill.", "risk": "kill", "token": "one"}
     )

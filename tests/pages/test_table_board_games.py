@@ -163,7 +163,7 @@ def test_a_chosen_mercenary_lights_its_moves_its_targets_and_what_blocks_its_vie
         "a6": ("refused",),
     }  # fmt: skip
     assert (lit["a3"].line, lit["b3"].line) == ("move #3: b2-a3", "attack #3 > #8 melee")
-    assert lit["b3"].words == "within melee reach; it blocks the view of Oath Lancer #9"
+    assert lit["b3"].words == "in range of its melee attack; it blocks the view of Oath Lancer #9"
     assert lit["b4"].words == "out of reach: the tile in between, b3, is not free"
 
 

@@ -149,7 +149,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     other.page.goto("/tables/by-the-sea/")
     other.press("input[name=stop][value='every window']")
     other.press("input[name=stop][value='attacked']")
-    other.press("button:has-text('Save this')")
+    other.press("form:has(input[name=stop]) button:has-text('Save')")
     expect(other.page.get_by_text("Posted: entry")).to_be_visible()
 
     ruled = False

@@ -79,7 +79,7 @@ def test_a_condition_works_out_only_what_it_needs():
         ("  ", 1, "This is empty"),
         ("max(1, 2", 9, "ends too early"),
         ("1 +", 4, "ends too early"),
-        ("1 2", 3, "does not fit"),
+        ("1 2", 3, "isn't valid"),
         ("3 < ahead < 5", 11, "Compare two numbers at a time"),
         ("ahead + ahed", 9, "did you mean “ahead”?"),
         ("speed", 1, "You can use ahead, loss, size."),
@@ -94,7 +94,7 @@ def test_a_condition_works_out_only_what_it_needs():
         ("2 ^ -1", 4, "whole number from 0 to 9"),
         ("2 ^ 10", 4, "whole number from 0 to 9"),
         ("1 / 0", 3, "divides by 0"),
-        ("1e9", 2, "does not fit"),
+        ("1e9", 2, "isn't valid"),
     ],
 )
 def test_a_mistake_is_told_with_its_column(text, column, said):

@@ -48,7 +48,7 @@ def test_an_army_without_troops_dies_at_once() -> None:
     assert (one.dying, one.is_fought, one.cites) == (("Ana",), False, "R25 4.3.1")
     assert (
         one.sentence
-        == "Gaz will attack Ana on 3D. With no troops left, Ana will die at once. No battle will take place."
+        == "Gaz will attack Ana on 3D. With no troops left, Ana will die right away. No battle will take place."
     )
 
 
@@ -56,13 +56,13 @@ def test_of_two_armies_without_troops_the_defender_dies_and_without_attacker_bot
     """R26."""
     assert ahead([empty(ANA), empty(GAZ)], {"Gaz": "3D"})[0].dying == ("Ana",)
     (both,) = ahead([empty(ANA), empty(GAZ)], {"Gaz": "3F", "Ana": "3F"})
-    assert both.sentence.endswith("With no troops left, Ana and Gaz will die at once. No battle will take place.")
+    assert both.sentence.endswith("With no troops left, Ana and Gaz will die right away. No battle will take place.")
 
 
 def test_of_a_pair_the_one_with_troops_fights_on() -> None:
     (one,) = ahead([empty(ANA), BEN, GAZ], {"Ana": "3H", "Ben": "3H"})
     assert (one.dying, one.is_fought) == (("Ana",), True)
-    assert one.sentence == "Ana and Ben will attack Gaz on 3H. With no troops left, Ana will die at once."
+    assert one.sentence == "Ana and Ben will attack Gaz on 3H. With no troops left, Ana will die right away."
 
 
 def test_who_moves_onto_an_old_battle_meets_whoever_is_left_of_it() -> None:
@@ -72,4 +72,4 @@ def test_who_moves_onto_an_old_battle_meets_whoever_is_left_of_it() -> None:
     assert ahead([ANA, raiders, GAZ], {}, old) == ()
     (one,) = ahead([ANA, raiders, GAZ], {"Gaz": "3D"}, old)
     assert (one.rest_of, one.cites) == (("Ana", "Raiders"), "R25 R19")
-    assert one.sentence == "Gaz will attack the survivors of the battle of Ana and Raiders on 3D."
+    assert one.sentence == "Gaz will attack the survivors of the battle between Ana and Raiders on 3D."

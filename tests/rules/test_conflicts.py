@@ -33,7 +33,7 @@ def told(*lines: str) -> list[tuple[str, str, str]]:
 
 
 def test_a_replace_whose_friend_stays_is_told() -> None:
-    stays = "Ben will stay on 3F, so Ana will move partially."
+    stays = "Ben will stay on 3F, so Ana will move only part of the way."
     assert told("Ana: 3D > 3F; replace Ben") == [("3F", "3.3.1", stays)]
     assert told("Ana: 3D > 3F; replace Ben", "Ben: hold") == [("3F", "3.3.1", stays)]
     assert told("Ana: 3D > 3F; replace Ben", "Ben: intercept Gaz") == [("3F", "3.3.1", stays)]

@@ -161,7 +161,7 @@ def with_facts(member: Phrases) -> Phrase:
 def test_words_that_no_version_has_stay_as_they_were_written() -> None:
     stored = {"kind": "plan_cancelled", "army": "Ana", "rest": ["3D"], "why": "its player went home"}
     event = event_from_json(stored)
-    assert event.sentence == "The rest of the long move of Ana (> 3D) was cancelled: its player went home."
+    assert event.sentence == "The rest of Ana's long move (> 3D) was cancelled: its player went home."
     assert through_json(event) == event
 
 
@@ -206,7 +206,7 @@ def test_what_is_no_phrase_is_not_read(code: object, wrong: str) -> None:
             "after_lock_avoids",
             "is fighting, and nobody else may join that battle",
             Reason.AFTER_LOCK_FIGHTS,
-            "No one else can join the battle of Zed",
+            "No one else can join Zed's battle",
         ),
         ("after_lock_avoids", "is ordered to 3D", Reason.AFTER_LOCK_LEAVES, "will leave for 3D"),
         ("after_lock_avoids", "stands on 3D", Reason.AFTER_LOCK_ELSEWHERE, "square of Zed is 3D"),
@@ -286,4 +286,4 @@ def test_losses_are_told_by_slot() -> None:
     """4.2.5: nobody must guess which number is whose."""
     fought = Fought(AT, ("Ana",), ("Gaz", "Hex"), (("Ana", (857, 0, 193, 0)), ("Gaz", (0, 0, 0, 0))))
 
-    assert fought.sentence.endswith("; lost: Ana 1,050 (857 of slot 1, 193 of slot 3); Gaz 0.")
+    assert fought.sentence.endswith("; lost: Ana 1,050 (857 from slot 1, 193 from slot 3); Gaz 0.")

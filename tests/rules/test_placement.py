@@ -118,7 +118,7 @@ GAZ = StartingArmy("Gaz", Side.PHYREXIA, 3)
     ("army", "at", "expected"),
     [
         (UNA, "", [("There is no square for Una yet.", "2.5.2.3", True)]),
-        (UNA, "40D", [("Una would start on 40D, which is not on the map: it ends at 38 and at N.", "1.2", True)]),
+        (UNA, "40D", [("Una would start on 40D, which isn't on the map. Squares run from 1A to 38N.", "1.2", True)]),
         (UNA, "5E", []),
         (UNA, "5F", []),
         (GAZ, "5E", [

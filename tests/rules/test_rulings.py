@@ -333,7 +333,7 @@ def test_an_army_that_a_ruling_empties_dies_when_it_is_attacked() -> None:
         (TroopsSet(*SAID, "Ana", 1, 5, "Goblin"), "the army has no such troops in slot 1"),
         (TroopsSet(*SAID, "Ben", 1, 5), "slot 1 has several creatures (Elf, Orc); name one"),
         (TroopsSet(*SAID, "Hex", 1, 5), "no army on the map is called Hex"),
-        (DaysSet(*SAID, "Ana", 2), "the army can't count days on 3D (1.5)"),
+        (DaysSet(*SAID, "Ana", 2), "days on 3D don't count for this army (1.5)"),
         (DaysSet(*SAID, "Ana", -1), "days must be 0 to 99"),
         (DaysSet(*SAID, "Hex", 2), "the army is no longer on the map"),
     ],

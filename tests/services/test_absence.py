@@ -70,8 +70,8 @@ def test_a_leave_ends_when_he_says_so_and_one_that_has_not_begun_is_taken_away(w
     [
         (NOW + DAY, NOW + DAY, "Your absence would end before it begins"),
         (NOW - 9 * DAY, NOW - DAY, "Your absence would end before it begins"),
-        (NOW, NOW + 400 * DAY, "within a year"),
-        (NOW + 400 * DAY, None, "within a year"),
+        (NOW, NOW + 400 * DAY, "within the next year"),
+        (NOW + 400 * DAY, None, "within the next year"),
     ],
 )
 def test_a_leave_that_cannot_be_is_refused(world: World, since: datetime, until: datetime | None, told: str) -> None:

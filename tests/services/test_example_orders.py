@@ -41,4 +41,4 @@ def test_an_army_that_can_not_move_is_shown_no_move() -> None:
     armies = {f"At {at}": ("coalition", at, "captain") for at in taken}
     position = position_of(begin(make_round(armies)).turn)
     shown = [example.title for example in example_orders(position, position.by_name["At 1A"])]
-    assert shown == ["Take a friend's place", "Stay"]
+    assert shown == ["Take a friendly army's place", "Stay"]

@@ -339,7 +339,7 @@ def test_two_assistants_do_not_put_through_what_a_former_head_worked_out(war: Wo
     """R53: it needs the head."""
     row = propose(war, fought, new())
     Judge.objects.filter(pk=row.judge_id).update(is_head=False)
-    with pytest.raises(Refused, match="needs the head battle judge and a second battle judge"):
+    with pytest.raises(Refused, match="One of the two judges must be the head battle judge"):
         put_through(war, row)
 
 

@@ -248,7 +248,7 @@ def test_one_raider_is_sent_against_an_army_after_the_lock(band: World) -> None:
         ("hold", "6.3.2", "After the lock"),
         ("5G > 6H; engage Gaz", "6.3.2", "The square of Gaz is 3F, so Wolfpack would engage no one on 6H"),
         ("5G > 9G; engage Gaz", "3.2.2.1", "an army can move 3"),
-        ("5G > 3F; engage Ana", "3.2.2.2", "Gaz stood on 3F when this was posted, not Ana."),
+        ("5G > 3F; engage Ana", "3.2.2.2", "With Gaz already on 3F, the move must name Gaz, not Ana."),
     ],
 )
 def test_an_order_after_the_lock_must_engage_an_army(band: World, order: str, cites: str, sentence: str) -> None:

@@ -90,7 +90,7 @@ def test_a_demotion_that_makes_too_few_armies_takes_one_last_army(crowded: World
     """5.3.4: the rule's own example."""
     ask(crowded, "Ana", {"Elk": ("Cem",)})
     assert who(crowded, "Elk") == ["Cem"]
-    with pytest.raises(Refused, match="last army of Fay") as caught:
+    with pytest.raises(Refused, match="Fay is active, so you can.t take away their last army") as caught:
         ask(crowded, "Ana", {"Gum": ("Ana",)})
     assert caught.value.cites == "5.3.4"
 
@@ -107,7 +107,7 @@ def test_once_there_are_enough_armies_again_that_demotion_excuses_nobody(crowded
         end_all_excesses(NOW)
     assert not player(crowded, "Cem").made_excess
     Army.objects.filter(name__in=("Gum", "Hue")).update(died_in=1, at="")
-    with pytest.raises(Refused, match="last army of Eve") as caught:
+    with pytest.raises(Refused, match="Eve is active, so you can.t take away their last army") as caught:
         ask(crowded, "Ana", {"Elk": ("Cem",)})
     assert caught.value.cites == "5.3.4"
 

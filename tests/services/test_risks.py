@@ -185,7 +185,7 @@ def test_a_capture_is_aimed_only_at_those_who_can_be_captured(war: World, battle
 
 def test_where_there_is_one_enemy_none_is_named(war: World, battle: Battle, judge: Judge) -> None:
     strat = strats(war, battle, by="Ben")
-    with pytest.raises(Refused, match="There is only one enemy of Ben here"):
+    with pytest.raises(Refused, match="There is only one enemy here for Ben"):
         rule(battle, judge, strat, "Gaz")
 
 

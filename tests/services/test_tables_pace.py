@@ -78,7 +78,7 @@ def test_what_is_told_leads_to_the_table_and_names_no_card(game: Game) -> None:
     notify(game.now)
     (view,) = views_for(person("Ana").pk, own_rows(person("Ana").pk))
     assert view.link == f"/tables/{game.table.slug}/"
-    assert "It's your move at the table At the harbour" in view.sentence
+    assert "It's your move at table “At the harbour”" in view.sentence
     assert game.row().head[:8] not in view.sentence
 
 

@@ -240,8 +240,8 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     assert {(lines[0], lines[-1]) for lines in told} == {(f"**{game.table.slug}**", link)}
     named = r"An \*evening\* \@everyone"
     sentences = [lines[1] for lines in told]
-    assert any(f"It's your move at the table {named}." in each for each in sentences)
-    assert f"A judge at the table {named} made a ruling on Ebb, based on K42." in sentences
+    assert any(f"It's your move at table “{named}”." in each for each in sentences)
+    assert f"A judge at table “{named}” made a ruling on Ebb, based on K42." in sentences
     assert f"The table {named} is finished: Ana won." in sentences
     assert row.messages.exclude(state=HookMessage.State.SENT).count() == 0
 

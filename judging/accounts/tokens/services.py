@@ -131,7 +131,7 @@ def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
     """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
     token = locking.hold_first(AccessToken.objects.filter(user=user, prefix=prefix))
     if token is None:
-        raise Refused(gettext("You have no such token."), RULE)
+        raise Refused(gettext("You don't have that token."), RULE)
     if token.revoked_at is None:
         token.revoked_at = now
         token.save(update_fields=["revoked_at"])

@@ -75,7 +75,7 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
     if until is not None and until <= since:
         raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "R59", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused(gettext("Absences must begin and end within a year."), "R59", "until")
+        raise Refused(gettext("Absences must begin and end within the next year."), "R59", "until")
     mine = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
     for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
         if until is None or other.since < until:

@@ -56,7 +56,7 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
     found[DEPARTS_FIELD] = forms.CharField(
         required=False,
         max_length=MAX_REASON,
-        label=gettext("Why not the offered bonus? (public)"),
+        label=gettext("Why not the suggested bonus? (public)"),
         widget=_area(2),
     )
     return found
@@ -133,7 +133,7 @@ class ScoreForm(forms.Form):
     )
     bonus = forms.CharField(
         required=False,
-        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the offered one)"),
+        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the suggested one)"),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
     )
     decision = forms.CharField(

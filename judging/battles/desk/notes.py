@@ -247,7 +247,7 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
         )
     if len(enemies) == 1:
         raise Refused(
-            gettext("There is only one enemy of %(own)s here, so you can't choose.") % {"own": own},
+            gettext("There is only one enemy here for %(own)s, so you can't choose.") % {"own": own},
             CITES[risk],
             "ruling",
         )

@@ -289,7 +289,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 def departure_sentence(offered: int) -> str:
     """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
-    told = gettext("The bonus offered for your marks is %(offered)s. Say why yours differs by more than %(most)s.")
+    told = gettext("The bonus suggested by your marks is %(offered)s. Say why yours differs by more than %(most)s.")
     return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
 

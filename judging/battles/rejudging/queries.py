@@ -233,7 +233,7 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
             }, "R57"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
-    return gettext("This score needs the head battle judge and a second battle judge. Lock a new score."), "R53"
+    return gettext("One of the two judges must be the head battle judge. Lock a new score."), "R53"
 
 
 def may_drop(row: Rejudgement, judge: Judge) -> bool:
@@ -356,9 +356,9 @@ def score_of(score: Score) -> dict[str, object]:
 
 def _risk_words(risk: Mapping[str, object]) -> str:
     if risk.get("is_void"):
-        return gettext("the request of %(army)s is void") % {"army": risk["army"]}
+        return gettext("%(army)s's request doesn't count") % {"army": risk["army"]}
     return (
-        gettext("the target of %(army)s is %(target)s") % {"army": risk["army"], "target": risk["target"]}
+        gettext("%(army)s's target is %(target)s") % {"army": risk["army"], "target": risk["target"]}
         if risk.get("target")
         else gettext("%(army)s as the strat asks") % {"army": risk["army"]}
     )

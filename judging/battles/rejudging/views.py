@@ -58,7 +58,7 @@ class AnewForm(forms.Form):
     )
     bonus = WholeNumber(
         required=False,
-        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the offered one)"),
+        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the suggested one)"),
         min_value=0,
         max_value=MOST_BONUS,
     )

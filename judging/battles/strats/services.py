@@ -21,7 +21,7 @@ from wargame.models import Army, Judge, Player
 from wargame.models.choices import DiceMix, Role
 from wargame.rules.battle.battle import receipt
 from wargame.rules.battle.mixing import is_seal
-from wargame.rules.book.risked_troops import RISKED, Risk, why_no_risk
+from wargame.rules.book.risked_troops import RISKED, NoRisk, Risk, why_no_risk
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
 from wargame.rules.core.codec import Json
@@ -379,6 +379,8 @@ def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:
     why = why_no_risk(army, risk, [one.army for one in view.fighters if one.army.is_enemy(army)])
     slot = 4 if risk is Risk.KILL else 1
     alive, risked = alive_by_slot(army.troops)[slot - 1], RISKED[risk][slot - 1]
+    if why is NoRisk.TOO_HIGH:
+        return why.sentence, why.cites
     if why:
         has = gettext("Slot %(slot)s of %(army)s holds %(number)s.")
         return f"{why.sentence} {has % {'army': army.name, 'number': grouped(alive), 'slot': slot}}", why.cites

@@ -471,9 +471,7 @@ def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
         if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
             has = gettext(" and ").join(army.controllers) or gettext("no one")
             raise Refused(
-                gettext(
-                    "The control of %(army)s changed in the meantime, to %(has)s. Nothing was sent. Check it again."
-                )
+                gettext("Control of %(army)s has passed to %(has)s in the meantime. Nothing was sent. Check it again.")
                 % {"army": wish.army, "has": has},
                 "5.2.1",
             )

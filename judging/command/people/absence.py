@@ -94,7 +94,7 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
     if until is not None and until <= since:
         raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "5.1", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused(gettext("Absences must begin and end within a year."), "5.1", "until")
+        raise Refused(gettext("Absences must begin and end within the next year."), "5.1", "until")
     # A leave that is not there yet can't be held, so the player's row stands for all of his.
     locking.hold(Player.objects, pk=player.pk)
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):

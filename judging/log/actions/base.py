@@ -56,7 +56,7 @@ class Kind(Enum):
 class When(Enum):
     """Until when an act is secret. The turn and the battle are those of its data."""
 
-    AT_ONCE = gettext_noop("at once")
+    AT_ONCE = gettext_noop("right away")
     AFTER_START = gettext_noop("the round has begun")
     AFTER_MOVES = gettext_noop("the moves of its turn are published")
     AFTER_RESULT = gettext_noop("the result of its battle is published")

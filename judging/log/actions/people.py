@@ -389,7 +389,7 @@ PEOPLE: dict[str, Act] = {
         _conflict(gettext_noop("withdrew the conflict with {whom}")), Kind.JUDGES, cites="R56"
     ),
     "judge.leave": Act(_judge_leave, Kind.JUDGES, cites="R59"),
-    "judge.back": Act(gettext_noop("came back"), Kind.JUDGES, cites="R59"),
+    "judge.back": Act(gettext_noop("returned"), Kind.JUDGES, cites="R59"),
     "judge.deputy": Act(_deputy, Kind.JUDGES, cites="R59"),
     "judge.stands_in": Act(_stands_in, Kind.JUDGES, cites="R59"),
     "judge.head_back": Act(gettext_noop("noted that {name} was back and head again"), Kind.JUDGES, cites="R59"),

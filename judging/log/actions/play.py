@@ -256,7 +256,7 @@ def _appeal_passed_on(data: Data) -> str:
 
 
 APPEALS: dict[str, tuple[Told, By]] = {
-    "lodged": (gettext_noop("lodged appeal {appeal}; {judge} was drawn to answer it"), By.PLAYER),
+    "lodged": (gettext_noop("lodged appeal {appeal}; {judge} was picked at random to answer it"), By.PLAYER),
     "withdrawn": (gettext_noop("withdrew appeal {appeal}"), By.PLAYER),
     "answered": (_appeal_answered, By.JUDGE),
     "overruled": (_appeal_overruled, By.JUDGE),

@@ -29,7 +29,7 @@ class Group(Enum):
     ARMIES = (
         "armies",
         gettext_noop("Your armies"),
-        gettext_noop("Stopped, refused, healed, killed or captured; given to you or taken from you."),
+        gettext_noop("Stopped, healed, killed or captured, given to you or taken from you, or their order refused."),
     )
     BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announcements and results.")
     TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new turn opens, or the round is won.")

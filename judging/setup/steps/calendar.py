@@ -142,7 +142,7 @@ class CalendarForm(forms.Form):
     """R5: when things are due, and when they appear."""
 
     PUBLISHES = [
-        ("at_once", gettext_lazy("at once")),
+        ("at_once", gettext_lazy("right away")),
         ("later", gettext_lazy("after the time below, unless the movement judge publishes it earlier")),
         ("judge", gettext_lazy("when the movement judge publishes it")),
     ]
@@ -211,7 +211,7 @@ class CalendarForm(forms.Form):
         label=gettext_lazy("When judges are reminded of battles without a result (time after the lock)")
     )
     overdue_policy = forms.ChoiceField(
-        choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If a result comes even later")
+        choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If a result takes even longer")
     )
     criteria = forms.CharField(
         required=False,

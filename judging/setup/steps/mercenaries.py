@@ -83,11 +83,11 @@ def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tu
 def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.3, 6.1 to 6.3: mercenaries that are missing, break a rule, or are not accepted."""
     if not is_revealed(prepared.setup):
-        yield missing(gettext("You can draw mercenaries once the bases and towns are public."), "2.5.3")
+        yield missing(gettext("You can pick mercenaries at random once the bases and towns are public."), "2.5.3")
         return
     views = plan_views(prepared)
     if len(views) < len(POSTS):
-        yield missing(gettext("Draw the %(number)s mercenary armies.") % {"number": len(POSTS)}, "2.5.3")
+        yield missing(gettext("Pick the %(number)s mercenary armies at random.") % {"number": len(POSTS)}, "2.5.3")
         return
     for view in views:
         yield from _of_plan(view)
@@ -174,7 +174,7 @@ def accept_mercenaries(
     _edit_all(setup, typed)
     views = plan_views(Preparation(setup))
     if len(views) < len(POSTS):
-        raise Refused(gettext("Draw the mercenaries first."), "2.5.3")
+        raise Refused(gettext("First, pick the mercenaries at random."), "2.5.3")
     for view in views:
         for finding in view.judged.breaches:
             raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
@@ -192,7 +192,7 @@ def accept_mercenaries(
 def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     setup = held_setup(round, judge, STEP.key, base_version)
     if not is_revealed(setup):
-        raise Refused(gettext("You can draw mercenaries once the bases and towns are public."), "2.5.3")
+        raise Refused(gettext("You can pick mercenaries at random once the bases and towns are public."), "2.5.3")
     return setup
 
 
@@ -285,9 +285,9 @@ class MercenariesPage(ArmyMapPage):
             return gettext("The mercenaries are accepted.")
         if act == "draw":
             drawn = draw_mercenaries(lot=lot, base_version=self.base_version, **self.common)
-            return gettext("Mercenary armies drawn: %(drawn)s. They are a proposal until you accept them.") % {
-                "drawn": drawn
-            }
+            return gettext(
+                "Mercenary armies picked at random: %(drawn)s. They are a proposal until you accept them."
+            ) % {"drawn": drawn}
         changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
         return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 

@@ -289,7 +289,7 @@ class ProxiesPage(StepPage):
             )
         if act == "again":
             base_version = number_of(self.post.get(f"version-{key}", ""))
-            return gettext("Drawn again: %(muster)s.") % {
+            return gettext("Picked again: %(muster)s.") % {
                 "muster": draw_again(muster_id=number_of(key), base_version=base_version, **self.common)
             }
         if act == "drop":

@@ -115,7 +115,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     except ValueError as error:
         raise Refused(str(error), "1.2") from None
     if not square.on_map:
-        raise Refused(gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2")
+        raise Refused(gettext("%(square)s isn't on the map. Squares run from 1A to 38N.") % {"square": square}, "1.2")
     try:
         with locking.transaction():
             army = Army.objects.create(

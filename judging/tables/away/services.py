@@ -193,7 +193,7 @@ class Away:
     def how(self) -> str:
         """What became of his time, in words."""
         if self.seat.is_played:
-            return gettext("The service now plays defaults for them at once.")
+            return gettext("The service now plays defaults for them right away.")
         if self.seat.missed in (1, 2):
             return (
                 gettext("Their time ran out once.") if self.seat.missed == 1 else gettext("Their time ran out twice.")

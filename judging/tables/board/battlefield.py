@@ -112,7 +112,10 @@ COVERS = {
     "melee": gettext_noop("its melee attack reaches here"),
     "ranged": gettext_noop("its ranged attack reaches here"),
 }
-TARGETS = {"melee": gettext_noop("within melee reach"), "ranged": gettext_noop("within ranged reach")}
+TARGETS = {
+    "melee": gettext_noop("in range of its melee attack"),
+    "ranged": gettext_noop("in range of its ranged attack"),
+}
 """6.G, 6.H: whom an attack reaches, where it reaches, and what is said of an enemy in its reach."""
 
 

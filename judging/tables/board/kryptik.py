@@ -31,7 +31,7 @@ STRIP = (
 SHORT = {
     "disengage": pgettext_lazy("step of a turn", "Dis."),
     "combat.begin": pgettext_lazy("step of a turn", "Combat"),
-    "combat.end": pgettext_lazy("step of a turn", "Expires"),
+    "combat.end": pgettext_lazy("step of a turn", "Combat end"),
     "first": pgettext_lazy("step of a turn", "1st"),
     "second": pgettext_lazy("step of a turn", "2nd"),
     "end": pgettext_lazy("step of a turn", "End"),

@@ -48,7 +48,7 @@ def lodge(
         table=table, user=user, about=about, cites=cites, reason=reason, token=token, now=now
     )  # fmt: skip
     who = (
-        gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
+        gettext("%(name)s was picked at random to answer it.") % {"name": row.judge.name}
         if row.judge
         else gettext("It is waiting for another judge to be named.")
     )

@@ -28,7 +28,7 @@ ACTS: Mapping[str, str] = {
     "sanctioned": gettext_noop("{by} sanctioned {name}: {kind} ({cites}). {reason}"),
     "lifted": gettext_noop("{by} lifted sanction {number} on {name}. {reason}"),
     "appealed": gettext_noop("{name} appealed against {about} (appeal {number})."),
-    "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
+    "drawn": gettext_noop("{judge} was picked at random to answer appeal {number}."),
     "answered": gettext_noop("{by} answered appeal {number}: {outcome}."),
     "withdrawn": gettext_noop("{name} withdrew appeal {number}."),
     "administrator": gettext_noop("{by}, an administrator, took over appeal {number}."),

@@ -213,7 +213,7 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     _check_may_name(held, seats, judges, by)
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise Refused(gettext("No one has that log-in."), NAMING_RULE, "username")
+        raise Refused(gettext("No one has that log-in name."), NAMING_RULE, "username")
     if any(seat.user_id == user.pk for seat in seats):
         raise Refused(gettext("Players can't judge their own table."), NAMING_RULE, "username")
     if judge := next((judge for judge in judges if judge.user_id == user.pk), None):

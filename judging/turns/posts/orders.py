@@ -147,7 +147,7 @@ def example_orders(position: Position, army: Army) -> list[Example]:
         found.append((gettext("Attack an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
         found.append((gettext("Intercept an enemy"), "3.2.3.1", Intercept(enemy.name)))
     if friend:
-        found.append((gettext("Take a friend's place"), "3.2.2.2", _onto(army, friend, "replace")))
+        found.append((gettext("Take a friendly army's place"), "3.2.2.2", _onto(army, friend, "replace")))
     found.append((gettext("Stay"), "3.2.1", Hold()))
     return [Example(title, cites, _text(army.name, order)) for title, cites, order in found]
 

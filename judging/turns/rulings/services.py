@@ -346,7 +346,7 @@ def _checked_square(text: str) -> str:
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
         raise Refused(
-            gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+            gettext("%(square)s isn't on the map. Squares run from 1A to 38N.") % {"square": square}, "1.2", "square"
         )
     return str(square)
 

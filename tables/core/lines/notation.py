@@ -63,7 +63,7 @@ def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
     place = text.skip(far.place)
     rest = text.line[place : text.end].split(" ", 1)[0]
     wrong = far.wrong or (
-        said("%(word)s does not fit here.", word=quote(rest)) if rest else said("The line ends too early.")
+        said("%(word)s isn't valid here.", word=quote(rest)) if rest else said("The line ends too early.")
     )
     typed = text.line[start : text.end].casefold()
     if place > start:

@@ -229,7 +229,7 @@ def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
         if word in KEYWORDS[at.game]:
             inner.wrong(
                 said("%(word)s is already a keyword of the game.", word=quote(word)),
-                said("Choose another word; this one's effect is fixed."),
+                said("Choose another word; the game already gives this one an effect."),
             )
         elif isinstance(written, Mapping):
             refuse_unknown(written, ("text", "abilities"), inner)

@@ -92,7 +92,7 @@ class At:
                 card,
                 path,
                 said("There are more than %(levels)s nested levels.", levels=MOST_DEPTH),
-                said("Break it into steps, or leave it to the text."),
+                said("Break it into steps, or let the players follow the card's text by hand."),
             )
         )
         return True

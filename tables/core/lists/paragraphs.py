@@ -95,7 +95,7 @@ def read_effect(data: object, at: At) -> Effect:
     if word in FOREIGN[at.game]:
         inner.wrong(
             said("%(word)s is not a word of this game.", word=quote(word)),
-            said("Leave it to the text: `{manual: ..}`."),
+            said("Let the players follow the card's text by hand: `{manual: ..}`."),
         )
     refuse_unknown(data, (word, *primitive.keys), inner)
     for key, arg in primitive.keys.items():
@@ -273,7 +273,10 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
     do = read_effects(data["do"], at.within("do")) if "do" in data else ()
     passive, on, who = _read_passive(data, at)
     if not do and not passive and kind is None:
-        at.wrong(said("The ability does nothing."), said("Add `do`, or leave it to the text: `do: [{manual: ..}]`."))
+        at.wrong(
+            said("The ability does nothing."),
+            said("Add `do`, or let the players follow the card's text by hand: `do: [{manual: ..}]`."),
+        )
     ability = Ability(
         is_of,
         when=read_trigger(data["when"], at.within("when")) if "when" in data else None,

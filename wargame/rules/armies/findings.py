@@ -42,7 +42,7 @@ class MusterFault(Fault):
     )
     NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia can't have anything green or white, even partly."
     TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; the limit is {most}."
-    FOREIGN_FACTION = "2.2.1.1", "The army can't be {color}: its creator's factions fix its colours ({own})."
+    FOREIGN_FACTION = "2.2.1.1", "The army can't be {color}: its creator's factions determine its colours ({own})."
     NO_COLORS = "2.5.2.2", "A Coalition army must name the colours it belongs to."
     TWO_SIZES = "2.2.2", "{creature} can be any size, but only one size within an army; here it is {sizes}."
     NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."

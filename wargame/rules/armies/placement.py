@@ -142,9 +142,9 @@ class PlaceFault(Fault):
     """1.2, 2.5.2.3: the faults of an army's square. Those that are a breach must be mended before the round starts."""
 
     NO_SQUARE = "{rule}", "There is no square for {name} yet."
-    OFF_MAP = "1.2", "{name} would start on {at}, which is not on the map: it ends at 38 and at N."
+    OFF_MAP = "1.2", "{name} would start on {at}, which isn't on the map. Squares run from 1A to 38N."
     WITH_FRIEND = "3.3.1", "{name} and {other} are both on {at}; friends can't share a square."
-    WITH_ENEMY = "3.2.1", "{name} and {other} are both on {at}, so they would fight at once."
+    WITH_ENEMY = "3.2.1", "{name} and {other} are both on {at}, so they would fight right away."
     IN_BASE_OF_ENEMY = "2.5.2.3", "{name} would start on {base}, an enemy base."
     IN_TOWN = "6.1", "{name} would start in {town}, where a town defender starts."
     NO_BASE = "2.5.2.3", "There is no base in the colours of {name} to start near."

@@ -25,7 +25,7 @@ class SiteFault(Fault):
     LONG_NAME = "{rule}", "“{name:.30}…” has more than {most} characters."
     NAME_TWICE = "{rule}", "Two sites are called {name}."
     NO_SQUARE = "1.2", "{name}: “{at:.20}” is not a square. Write its number and letter, like 3D."
-    OFF_MAP = "1.2", "{name}: {at} is not on the map, which ends at 38 and at N."
+    OFF_MAP = "1.2", "{name}: {at} isn't on the map. Squares run from 1A to 38N."
     TOO_NEAR = "2.5.1.1", "{name} on {at} is {away} from the enemy's {other} on {there}; the minimum is {least}."
     SAME_SQUARE = "{rule}", "{name} and {other} are both on {at}."
 

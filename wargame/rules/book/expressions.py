@@ -294,7 +294,7 @@ def _parse(text: str) -> Parsed:
 def _unexpected(text: str, token: Token) -> FormulaError:
     if token.type == "$END":
         return FormulaError(said("The formula ends too early: something is missing here."), len(text.rstrip()) + 1)
-    wrong = said("“%(part)s” does not fit here.", part=_short(token))
+    wrong = said("“%(part)s” isn't valid here.", part=_short(token))
     if token.type == "COMPARED":
         how = said("Compare two numbers at a time; join comparisons with “and”.")
         wrong = f"{wrong} {how}"

@@ -27,8 +27,8 @@ RISKED: dict[Risk, Slots] = {Risk.KILL: (0, 0, 0, 500), Risk.CAPTURE: (2000, 0, 
 class NoRisk(Fault):
     """4.3.2, 4.5: why a kill or capture can't be tried."""
 
-    TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, but fewer are left."
-    TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, but fewer are left."
+    TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops from slot 4, but fewer are left."
+    TOO_FEW_LOW = "4.5", "A capture risks 2000 troops from slot 1, but fewer are left."
     TOO_HIGH = "4.5", "Only armies of a team's lowest two ranks can be captured."
     NOT_ANEW = "4.5", "A partially converted army can't be captured again; it is freed when it loses."
 

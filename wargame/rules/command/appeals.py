@@ -28,8 +28,8 @@ class AppealFault(Fault):
     )
     OLDER = (
         "R58",
-        "Turn {turn} is no longer the last settled turn, so its results stand. Only battles of the open turn and "
-        "the turn before it can be judged again.",
+        "Turn {turn} is no longer the last settled turn, so its results stand. Only battles from the open turn "
+        "and the turn before it can be judged again.",
     )
     LOCKED = (
         "R58",

@@ -8,16 +8,16 @@ class CommandFault(Fault):
     are texts."""
 
     NOT_AUTHORISED = "5.2.2.1", "{by} can't ask for changes to this control list; {holders} can."
-    NOBODY_ASKS = "5.2.2.1", "{by} can't ask for changes to this control list; at present no one can."
+    NOBODY_ASKS = "5.2.2.1", "{by} can't ask for changes to this control list; at the moment, no one can."
     FOREIGN_ARMY = "1.1", "This control list only has living armies of {side}, not {army}."
     FOREIGN_PLAYER = "1.1", "{player} doesn't play for {side}."
     RANKLESS = "{team}", "{player} is a {title}, and a {title} can't control any armies."
-    TOO_HIGH = "5.3.1", "The rank of {army} ({army_rank}) is higher than that of {player} ({rank})."
+    TOO_HIGH = "5.3.1", "The rank of {army} ({army_rank}) is higher than {player}'s ({rank})."
     NAMESAKE = "5.3.2", "The army {army} is named after {player}, who hasn't allowed it to be taken away."
-    LAST_ARMY = "5.3.4", "The last army of {player}, who is active, can't be taken away: {army}."
+    LAST_ARMY = "5.3.4", "{player} is active, so you can't take away their last army, {army}."
     LAST_ARMIES = (
         "5.3.4",
-        "{armies} are the last armies of {player}, who is active; they can't all be taken away.",
+        "{player} is active, so you can't take away all their armies: {armies}.",
     )
     EXCEPTION_OVER = "5.2.2.2", "An exception expired with turn {turn}, so the list must become legal first. {what}"
     UNEVEN = (

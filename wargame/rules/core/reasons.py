@@ -12,9 +12,9 @@ class Reason(Fault):
     NOT_YOURS = "5.4.1", "{by} doesn't control {army}."
     LOST_CONTROL = "5.4.2", "{by} no longer controlled {army} at the lock."
     TWO_CONTROLLERS = "3.3.6", "{army} got orders from more than one of its controllers: {others}."
-    FIGHTING = "3.2.1", "In battle this turn, {army} can't do anything else."
+    FIGHTING = "3.2.1", "With a battle to fight this turn, {army} can't do anything else."
     CONVERTED = "4.5", "Partially converted, {army} must stay until two days are counted."
-    OFF_MAP = "1.2", "{square} is not on the map, which ends at 38 and at N."
+    OFF_MAP = "1.2", "{square} isn't on the map. Squares run from 1A to 38N."
     NOT_THERE = "3.2.2.5", "This order moves {army} from {start}, but the army is on {at}."
     TOO_FAR = "3.2.2.1", "{start} to {to} is {steps} squares; an army can move 3."
     NO_STEP = "3.2.2.1", "{start} > {to} goes nowhere; a move must be 1 to 3 squares."
@@ -30,9 +30,9 @@ class Reason(Fault):
     ROUTE_OFF_MAP = "3.2.2.4", "The route leaves the map at {square}."
     JOINT_RANK = "3.2.5.4", "Ranked Captain/Evincar or above, {army} can't joint engage."
     JOINT_BUILT = "3.2.5.4", "{place} is on {to}; you can't joint engage a base, portal or town."
-    NEEDS_ENGAGE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “engage {there}”."
-    NEEDS_REPLACE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “replace {there}”."
-    WRONG_TARGET = "3.2.2.2", "{there} stood on {to} when this was posted, not {target}."
+    NEEDS_ENGAGE = "3.2.2.2", "With {there} already on {to}, the move needs “engage {there}”."
+    NEEDS_REPLACE = "3.2.2.2", "With {there} already on {to}, the move needs “replace {there}”."
+    WRONG_TARGET = "3.2.2.2", "With {there} already on {to}, the move must name {there}, not {target}."
     INTERCEPT_FRIEND = "3.2.3.1", "{army} can only intercept enemies, not {target}."
     TRANSFER_SELF = "3.2.4.1", "{army} can only transfer troops to another army."
     TRANSFER_ENEMY = "3.2.4.1", "{army} can only send troops to friends, not to {target}."
@@ -41,14 +41,14 @@ class Reason(Fault):
         "{army} can't send troops from {place}: transfers can't start in a base, portal or town.",
     )
     TRANSFER_PLACE = "3.2.4.1", "This order names {target} on {to}, but that army is on {at}."
-    TRANSFER_NOT_ADJACENT = "3.2.4.1", "{to}, the square of {target}, is not next to {at}, the square of {army}."
+    TRANSFER_NOT_ADJACENT = "3.2.4.1", "{target} (on {to}) and {army} (on {at}) aren't next to each other."
     NO_MANIFEST = "3.2.4.2", "No manifest says what {army} should send, so the transfer does nothing."
-    AFTER_LOCK_RAIDER = "6.3.2", "After the lock, only a raider's order can be changed, so not that of {army}."
+    AFTER_LOCK_RAIDER = "6.3.2", "After the lock, only a raider's order can be changed, not one for {army}."
     AFTER_LOCK_ENGAGE = "6.3.2", "After the lock, {army} can only make one move, which must engage an army by name."
     AFTER_LOCK_MERCENARY = "6.3.2", "{army} and {target} are both mercenaries, so {army} would engage no one on {to}."
     AFTER_LOCK_FIGHTS = (
         "6.3.2",
-        "No one else can join the battle of {target}, so {army} would engage no one on {to}.",
+        "No one else can join {target}'s battle, so {army} would engage no one on {to}.",
     )
     AFTER_LOCK_LEAVES = "6.3.2", "{target} will leave for {ordered}, so {army} would engage no one on {to}."
     AFTER_LOCK_ELSEWHERE = "6.3.2", "The square of {target} is {at}, so {army} would engage no one on {to}."

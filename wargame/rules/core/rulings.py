@@ -56,7 +56,7 @@ class WhyNothing(Phrases):
     SEVERAL_CREATURES = "slot {slot:d} has several creatures ({creatures}); name one"
     ABOVE_STRENGTH = "the army's strength there is only {of:d}"
     DAYS_OUT_OF_RANGE = "days must be 0 to {most:d}"
-    NO_DAYS_THERE = "the army can't count days on {at} (1.5)"
+    NO_DAYS_THERE = "days on {at} don't count for this army (1.5)"
     SIEGE_IS_OVER = "a siege counts at most {days:d} days (1.7.1)"
 
 

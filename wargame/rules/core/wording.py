@@ -51,7 +51,7 @@ def troops_by_creature(troops: Sequence[tuple[int, str, int]]) -> str:
     """Troops as (slot, creature, number): “600 Kris Mage and 10 of slot 4”."""
     return listed(
         [
-            f"{number} {creature}" if creature else said("%(number)s of slot %(slot)s", number=number, slot=slot)
+            f"{number} {creature}" if creature else said("%(number)s from slot %(slot)s", number=number, slot=slot)
             for slot, creature, number in troops
         ]
     )

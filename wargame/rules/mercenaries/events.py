@@ -96,8 +96,8 @@ class WentToWar(Event):
         facts = {"army": self.army, "side": said(self.side.title), "killed": self.killed}
         if self.options > 1:
             return said(
-                "%(army)s, drawn from %(options)s theme armies, went to war with %(side)s, because the other team "
-                "killed %(killed)s.",
+                "%(army)s, picked at random from %(options)s theme armies, went to war with %(side)s, because "
+                "the other team killed %(killed)s.",
                 options=self.options,
                 **facts,
             )
@@ -155,8 +155,8 @@ class Spawned(Event):
                 **facts,
             )
         return said(
-            "%(army)s, a raider of rank %(rank)s, appeared on %(at)s, drawn from %(options)s squares; the d20 for "
-            "the rank showed %(roll)s.",
+            "%(army)s, a raider of rank %(rank)s, appeared on %(at)s, picked at random from %(options)s squares; "
+            "the d20 for the rank showed %(roll)s.",
             options=self.options,
             roll=self.roll,
             **facts,

@@ -53,7 +53,7 @@ def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]
 def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
     if stay:
         return said(
-            "%(stay)s will stay on %(at)s, so %(armies)s will move partially.",
+            "%(stay)s will stay on %(at)s, so %(armies)s will move only part of the way.",
             stay=listed(stay),
             at=at,
             armies=listed(names),
@@ -61,13 +61,13 @@ def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
     if len(names) == 2:
         return said(
             "%(armies)s are both going to %(at)s. The nearer one will get there, or the one ordered first if "
-            "they are equally near. The other will move partially.",
+            "they are equally near. The other will move only part of the way.",
             armies=listed(names),
             at=at,
         )
     return said(
         "%(armies)s are all going to %(at)s. The nearest will get there, or the one ordered first if several are "
-        "equally near. The others will move partially.",
+        "equally near. The others will move only part of the way.",
         armies=listed(names),
         at=at,
     )

@@ -78,11 +78,9 @@ class Moved(Event):
 
     @property
     def sentence(self) -> str:
-        route = ", ".join(str(square) for square in self.route[1:-1])
-        over = said(" over %(route)s", route=route) if route else ""
-        drawn = (
-            said(" (the route was drawn from %(paths)s possible routes)", paths=self.paths) if self.paths > 1 else ""
-        )
+        route = [str(square) for square in self.route[1:-1]]
+        via = said(" via %(route)s", route=listed(route)) if route else ""
+        drawn = said(" (a route picked at random from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
         squares = ", ".join(str(square) for square in self.later)
         later = said("; next: %(squares)s", squares=squares) if squares else ""
         moves = counted(
@@ -93,7 +91,7 @@ class Moved(Event):
             start=self.start,
             to=self.to,
         )
-        return f"{moves}{over}{drawn}{later}."
+        return f"{moves}{via}{drawn}{later}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class MovedPartially(Event):
     def sentence(self) -> str:
         ends = {
             "back": said("the army stopped on %(to)s", to=self.to),
-            "caught": said("the enemy that came there caught the army on its own square %(to)s", to=self.to),
+            "caught": said("the enemy that arrived there caught the army on its own square %(to)s", to=self.to),
             "aside": said(
                 "every square on the way was taken, so the army went to %(to)s, the nearest free one", to=self.to
             ),
@@ -191,7 +189,7 @@ class Pushed(Event):
 
     @property
     def sentence(self) -> str:
-        drawn = said(", drawn from %(options)s squares", options=self.options) if self.options > 1 else ""
+        drawn = said(", picked at random from %(options)s squares", options=self.options) if self.options > 1 else ""
         if self.to == self.start:
             return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
         captive = self.cites == "4.5"
@@ -240,14 +238,16 @@ class Intercepted(Event):
         rivals, number = listed(self.rivals), len(self.rivals)
         if self.drawn:
             return counted(
-                "At equal distance, the intercepted army won the draw, so %(rivals)s moved partially.",
-                "At equal distance, the intercepted army won the draw, so %(rivals)s moved partially.",
+                "They were equally near, and the intercepted army was picked at random, so %(rivals)s moved only "
+                "part of the way.",
+                "They were equally near, and the intercepted army was picked at random, so %(rivals)s moved only "
+                "part of the way.",
                 number,
                 rivals=rivals,
             )
         return counted(
-            "The intercepted army was nearer, so %(rivals)s moved partially.",
-            "The intercepted army was nearer, so %(rivals)s moved partially.",
+            "The intercepted army was nearer, so %(rivals)s moved only part of the way.",
+            "The intercepted army was nearer, so %(rivals)s moved only part of the way.",
             number,
             rivals=rivals,
         )
@@ -274,7 +274,7 @@ class PassedBy(Event):
             at=self.at,
             by=self.by,
             rivals=listed(self.rivals),
-            why=said("equally near, and the draw chose them") if self.drawn else said("nearer"),
+            why=said("equally near, and picked at random") if self.drawn else said("nearer"),
         )
 
 
@@ -306,7 +306,8 @@ class JointFailed(Event):
     def sentence(self) -> str:
         if self.cites == "3.2.5.4":
             return said(
-                "%(armies)s were not the first to joint engage this turn, so they moved partially to %(at)s.",
+                "%(armies)s were not the first to joint engage this turn, so they moved only part of the way, to "
+                "%(at)s.",
                 armies=listed(self.armies),
                 at=self.at,
             )
@@ -345,7 +346,7 @@ class PlanCancelled(Event):
     def sentence(self) -> str:
         rest = " > ".join(str(square) for square in self.rest)
         return said(
-            "The rest of the long move of %(army)s (> %(rest)s) was cancelled: %(why)s.",
+            "The rest of %(army)s's long move (> %(rest)s) was cancelled: %(why)s.",
             army=self.army,
             rest=rest,
             why=self.why,

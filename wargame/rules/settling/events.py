@@ -47,7 +47,7 @@ def _lost(name: str, by_slot: Sequence[int]) -> str:
 
 
 def _of_slot(number: int, slot: int) -> str:
-    return said("%(number)s of slot %(slot)s", number=grouped(number), slot=slot)
+    return said("%(number)s from slot %(slot)s", number=grouped(number), slot=slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ class Retreated(Event):
     def sentence(self) -> str:
         ways = {
             "given": "",
-            "free": said(", drawn from %(squares)s", squares=count(self.options, "free square")),
+            "free": said(", picked at random from %(squares)s", squares=count(self.options, "free square")),
             "onto an enemy": said(", where an enemy was, because no neighbouring square was free"),
             "farther out": said(", because no neighbouring square was free"),
         }
         if self.how == "nowhere":
             return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
-        left = said("%(army)s left %(start)s for %(to)s", army=self.army, start=self.start, to=self.to)
+        left = said("%(army)s retreated from %(start)s to %(to)s", army=self.army, start=self.start, to=self.to)
         return f"{left}{ways[self.how]}."
 
 
@@ -262,7 +262,7 @@ class TransferCut(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(sender)s did not send %(number)s of slot %(slot)s to %(receiver)s: %(why)s.",
+            "%(sender)s did not send %(number)s from slot %(slot)s to %(receiver)s: %(why)s.",
             number=self.number,
             slot=self.slot,
             sender=self.sender,
@@ -508,7 +508,7 @@ def loss_words(lost: Sequence[int]) -> str:
     """Losses by slot: “600, 300, 150 and 60 of slots 1 to 4”, “600 of slot 1 and 60 of slot 4”, “no troops”."""
     if all(lost):
         numbers = listed([grouped(number) for number in lost])
-        return said("%(numbers)s of slots 1 to %(slots)s", numbers=numbers, slots=len(lost))
+        return said("%(numbers)s from slots 1 to %(slots)s", numbers=numbers, slots=len(lost))
     return listed([_of_slot(number, slot) for slot, number in enumerate(lost, 1) if number]) or said("no troops")
 
 

@@ -40,8 +40,8 @@ class ComingBattle:
         """Who attacks whom, and who would not live to see it."""
         if self.rest_of:
             return counted(
-                "%(armies)s will attack the survivors of the battle of %(rest)s on %(at)s.",
-                "%(armies)s will attack the survivors of the battle of %(rest)s on %(at)s.",
+                "%(armies)s will attack the survivors of the battle between %(rest)s on %(at)s.",
+                "%(armies)s will attack the survivors of the battle between %(rest)s on %(at)s.",
                 len(self.sides[1]),
                 armies=listed(self.sides[1]),
                 rest=listed(self.rest_of),
@@ -51,8 +51,8 @@ class ComingBattle:
         if not self.dying:
             return met
         dead = counted(
-            "With no troops left, %(armies)s will die at once.",
-            "With no troops left, %(armies)s will die at once.",
+            "With no troops left, %(armies)s will die right away.",
+            "With no troops left, %(armies)s will die right away.",
             len(self.dying),
             armies=listed(self.dying),
         )
