@@ -9,9 +9,9 @@ from judging.email import urls as letters
 from judging.formula_books import urls as books
 from judging.import_export import urls as exchange
 from judging.mercenaries import urls as mercenaries
-from judging.penalising import urls as penalising
+from judging.penalties import urls as penalties
 from judging.turns import urls as turns
 
-DESK = (battles, mercenaries, turns, books, command, penalising, armies, exchange, letters)
+DESK = (battles, mercenaries, turns, books, command, penalties, armies, exchange, letters)
 
 urlpatterns = [path("", include(urls.judge_urlpatterns)) for urls in DESK]

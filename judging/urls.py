@@ -28,7 +28,6 @@ from judging.mercenaries import urls as mercenaries
 from judging.metrics import urls as watching
 from judging.my_turn import urls as my_turn
 from judging.notifications import urls as notifications
-from judging.penalising import urls as penalising
 from judging.penalties import urls as penalties
 from judging.people import urls as people
 from judging.polling import urls as live
@@ -84,7 +83,7 @@ PAGES = (
     api,
 )
 API = (
-    *(api, home, rounds, armies, my_turn, map, command, log, turns, mercenaries, penalties, penalising, appeals),
+    *(api, home, rounds, armies, my_turn, map, command, log, turns, mercenaries, penalties, appeals),
     *(battles, bench, feedback, boards, search, verifying, votes, accounts, notifications, tables),
     *(setup, books, people, letters, hooks, mailbox, notices, exchange),
 )

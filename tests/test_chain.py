@@ -49,14 +49,14 @@ from judging.demo.making import make
 from judging.import_export.exporting import Everything, Public, round_file
 from judging.import_export.importing import import_round
 from judging.mercenaries.models import MercenaryOrder
-from judging.penalising.services import hand_down
+from judging.penalties.services import hand_down
 from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.done.services import mark_done, take_back
 from judging.turns.posts.services import edit_post, submit_post, withdraw_post
 from judging.verification.verdicts import present_checks
 from tests.editing import OF_LINKS, OF_ROWS, Kind, copied, deleted, rebuilt, sql
 from tests.services.changing import ARMIES, DRAGONS
-from tests.services.penalising import new_penalty
+from tests.services.penalties import new_penalty
 from tests.services.world_of_tests import HOUR, REASONS, UNLOCK, begin, make_round
 from wargame.models import Army, Base, Judge, Player, Round, Turn
 from wargame.models.choices import Role

@@ -228,11 +228,6 @@ def head_for(appeal: Appeal, user: int | None) -> Judge | None:
     return heads.exclude(user=user or 0).first()
 
 
-def answers(judge: Judge, **what: object) -> bool:
-    """R57: whether a judge is to answer an open appeal against that: he may mend it, whoever decided it."""
-    return Appeal.objects.filter(judge=judge, state=State.OPEN, **what).exists()
-
-
 def to_answer(viewer: Viewer) -> list[Appeal]:
     """R57: the open appeals that the viewer is to answer, the most urgent first."""
     rows = Appeal.objects.filter(round=viewer.round, state=State.OPEN, judge__user=viewer.user_id or 0)

@@ -103,6 +103,11 @@ def may_lift(penalty: Penalty, judge: Judge) -> bool:
     return penalty.judge_id == judge.pk or (judge.role == Role.BATTLE and judge.is_head)
 
 
+def answers_appeal(penalty: Penalty, judge: Judge) -> bool:
+    """R57: whether a judge is to answer an open appeal against it, and may lift it whoever imposed it."""
+    return penalty.appeals.filter(judge=judge, state="open").exists()
+
+
 def what_it_does(row: Penalty) -> str:
     """5.4.1: what a penalty does, as a part of a sentence; of one that is not rolled yet, the least and the most."""
     return penalty_words({"penalty": row.number, **what_of(row)})

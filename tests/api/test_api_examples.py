@@ -26,7 +26,7 @@ from judging.chain import services as chain
 from judging.common.notify import News
 from judging.demo.making import make
 from judging.notifications.services import tell
-from judging.penalising.services import NewPenalty, hand_down
+from judging.penalties.services import NewPenalty, hand_down
 from judging.turns.models import Post
 from judging.votes.models import Vote
 from tests.api import preparing

@@ -15,7 +15,7 @@ from judging.formula_books.models import BookVersion
 from judging.penalties.models import Penalty
 from tests.api.conftest import Api
 from tests.api.test_api_doors import bearer
-from tests.services.penalising import REASON, penalise
+from tests.services.penalties import REASON, penalise
 from wargame.models import Round
 
 FINE = {"player": "Ana", "army": "Ben", "kind": "dice", "severity": "2", "cites": "5.4.1", "reason": REASON}

@@ -1,7 +1,7 @@
 """5.4.1: penalties for programs."""
 
 from tests.api.conftest import Api
-from tests.services.penalising import REASON, new_penalty, penalise
+from tests.services.penalties import REASON, new_penalty, penalise
 
 
 def test_the_penalties_of_a_round_come_with_die_and_reason_the_newest_first(api: Api) -> None:

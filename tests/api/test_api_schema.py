@@ -29,7 +29,7 @@ from judging.inbound_email.services import mail_address_of
 from judging.votes.models import Vote
 from tests.api.conftest import Api
 from tests.services.boards_of_tests import write
-from tests.services.penalising import penalise
+from tests.services.penalties import penalise
 from tests.services.polls import call, cast
 from tests.services.world_of_tests import HOUR
 

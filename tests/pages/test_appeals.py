@@ -16,9 +16,9 @@ from judging.common import locking
 from judging.common.models import LogEntry
 from judging.notifications.gathering import gather
 from judging.notifications.models import Notification
-from judging.penalising.services import hand_down
+from judging.penalties.services import hand_down
 from tests.pages.playing import Game, game
-from tests.services.penalising import new_penalty
+from tests.services.penalties import new_penalty
 from tests.services.test_appeals import REASON
 from tests.services.world_of_tests import HOUR, REASONS, token
 from wargame.models import Judge, Round

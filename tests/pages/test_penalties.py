@@ -10,13 +10,13 @@ from django.urls import reverse
 from judging.battles.desk.scoring import lock_score
 from judging.common.texts import utc
 from judging.common.viewer import viewer_of
-from judging.penalising.desk import foreseen
-from judging.penalising.services import checked_penalty
+from judging.penalties.desk import foreseen
 from judging.penalties.models import Penalty
+from judging.penalties.services import checked_penalty
 from judging.turns.posts.queries import offences_for
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import SEALED_TIME, Game, game
-from tests.services.penalising import REASON, new_penalty, penalise
+from tests.services.penalties import REASON, new_penalty, penalise
 from tests.services.test_penalties import alive, left_after
 from tests.services.world_of_tests import HOUR, REASONS, TROOPS, make_round
 

@@ -24,12 +24,12 @@ from judging.common.models import LogEntry
 from judging.common.viewer import Viewer
 from judging.log.actions import ACTS
 from judging.notifications.from_log import news_of_log
-from judging.penalising.services import hand_down, lift
+from judging.penalties.services import hand_down, lift
 from judging.people.services import bar, unbar
 from judging.turns.models import Correction
 from judging.turns.stages import _claim, advance, due_turns
 from judging.verification.checks import verify_round
-from tests.services.penalising import new_penalty
+from tests.services.penalties import new_penalty
 from tests.services.test_exactly_once import at_once
 from tests.services.test_judging_anew import TEN, new
 from tests.services.world_of_tests import HOUR, World, add_judge, token

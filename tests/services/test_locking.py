@@ -21,11 +21,11 @@ from judging.battles.models import Battle, Result, Strat
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.locking import Busy, NoTransaction, OutOfOrder
-from judging.penalising import services as penalties
+from judging.penalties import services as penalties
 from judging.penalties.models import Penalty
 from judging.turns.models import Post
 from judging.turns.posts.services import submit_post
-from tests.services.penalising import new_penalty
+from tests.services.penalties import new_penalty
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_judge, token
 from wargame.models import Army, Player, Round, Turn

@@ -8,8 +8,8 @@ from judging.common.models import LogEntry
 from judging.notifications import gathering
 from judging.notifications.models import Notification
 from judging.notifications.queries import own_rows, views_for
-from judging.penalising.services import hand_down
-from tests.services.penalising import new_penalty
+from judging.penalties.services import hand_down
+from tests.services.penalties import new_penalty
 from tests.services.world_of_tests import HOUR, UNLOCK, World, token
 
 pytestmark = pytest.mark.django_db

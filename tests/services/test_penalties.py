@@ -19,15 +19,15 @@ from judging.common.positions import position_of
 from judging.common.viewer import viewer_of
 from judging.import_export.exporting import Everything, Public, round_file
 from judging.import_export.importing import import_round
-from judging.penalising.services import hand_down, lift, preview
 from judging.penalties.models import Penalty
+from judging.penalties.services import hand_down, lift, preview
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance
 from judging.verification.checks import verify_round
 from tests.services.conftest import FOUR
-from tests.services.penalising import REASON, new_penalty, penalise
+from tests.services.penalties import REASON, new_penalty, penalise
 from tests.services.ruling import moved, new, propose
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, REASONS, TROOPS, World, add_judge, begin, make_round

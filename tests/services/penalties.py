@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from judging.penalising.services import NewPenalty, hand_down
 from judging.penalties.models import Penalty
+from judging.penalties.services import NewPenalty, hand_down
 from tests.services.world_of_tests import HOUR, World, token
 
 REASON = "He moved what was not his."

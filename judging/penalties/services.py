@@ -7,7 +7,6 @@ from django.db.models import F, Max
 from django.utils.translation import gettext
 
 from judging.announcements.models import Notice
-from judging.appeals.queries import answers
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion
 from judging.battles.strats.extensions import extend_strats
@@ -19,7 +18,7 @@ from judging.common.positions import position_of
 from judging.common.stored_messages import OwnReason
 from judging.common.texts import check_storable, checked_token, utc, whole_number
 from judging.penalties.models import Penalty
-from judging.penalties.queries import ACTING, may_lift, what_of
+from judging.penalties.queries import ACTING, answers_appeal, may_lift, what_of
 from judging.turns.drafts import work_out, work_out_anew
 from judging.turns.models import Draft
 from judging.turns.rulings.services import held_turn
@@ -257,7 +256,7 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
     row = Penalty.objects.select_related("judge", "lifted_by", "player", "army").get(pk=penalty.pk)
     row.turn = turn
     _check_may_penalise(turn, judge)
-    if not may_lift(row, judge) and not answers(judge, penalty=row):
+    if not may_lift(row, judge) and not answers_appeal(row, judge):
         raise Refused(
             gettext("Only %(name)s or the head battle judge can lift this penalty.") % {"name": row.judge.name}, "1.3"
         )
