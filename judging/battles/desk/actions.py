@@ -1,5 +1,5 @@
 """4: the smaller acts of a battle's sheet, one class each: claims, kills and captures, a second judge, special cases,
-and what a head overrules. Those about time are in `time_acts`, those that need somebody else in `consent`.
+and what a head overrules. Those on strats are in `strat_actions`.
 
 An `Act` is a form with something typed, a `Press` a button without. Each class has what is asked for, what there is to
 choose from, who may do it, what it does (a call of the writes), the sentence that says so, and the part of the sheet
@@ -30,7 +30,7 @@ from judging.battles.desk.notes import (
     withdraw_claim,
     withdraw_risk_ruling,
 )
-from judging.battles.desk.rolling import adjust
+from judging.battles.desk.rolling import adjust, answer_adjustment, ask_adjustment, withdraw_adjustment
 from judging.battles.desk.scoring import name_second_judge, overrule_score
 from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Claim, Strat
@@ -302,6 +302,49 @@ class Adjust(Act):
         return gettext("Recomputed with the same dice.")
 
 
+class AskAdjustment(Act):
+    """R53: the head asks a second judge to agree to a change that nobody makes alone."""
+
+    key = "consent"
+    place = "adjust"
+
+    army = forms.ChoiceField(label=gettext_lazy("Army"))
+    kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
+    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    cites = rule_field("4.2.6")
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
+        ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
+        return gettext(
+            "Request sent. The change is made once another battle judge agrees. The result waits for their answer."
+        )
+
+
+class RefuseAdjustment(Act):
+    """R53: a second judge does not agree."""
+
+    key = "disagree"
+    place = "adjust"
+
+    answer = forms.CharField(
+        max_length=MAX_REASON,
+        label=gettext_lazy("Why not (published with the result)"),
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
+        error_messages={"required": gettext_lazy("Say why you don't agree. Your reason is published with the result.")},
+    )
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        waiting = self.sheet.waiting_change
+        key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
+        answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
+        return gettext("Refused. The roll stays as it is.")
+
+
 class EnterBeacon(Act):
     """R38: the value of the public beacon, where the service could not fetch it."""
 
@@ -422,6 +465,28 @@ class WithdrawRiskRuling(Press):
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_risk_ruling(battle=self.battle, judge=judge, ruling_id=self.row, now=now)
         return gettext("Withdrawn. The request counts as written in the strat.")
+
+
+class AgreeToAdjustment(Press):
+    """R53: a second judge agrees, and the change is made."""
+
+    key = "agree"
+    place = "proposal"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        answer_adjustment(battle=self.battle, judge=judge, request_id=self.row, accepted=True, answer="", now=now)
+        return gettext("Agreed. Recomputed with the same dice.")
+
+
+class WithdrawAdjustment(Press):
+    """R53: nobody is asked any more."""
+
+    key = "unask"
+    place = "adjust"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
+        return gettext("Withdrawn. No one has to agree to it any more.")
 
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:

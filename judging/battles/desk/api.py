@@ -17,7 +17,7 @@ from judging.api.fields import ActedOut, line, number, text, ticked
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
-from judging.battles.desk.actions import NOT_YOURS, address_of
+from judging.battles.desk.actions import NOT_YOURS, PRESSES, address_of
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import (
     DEPARTS_FIELD,
@@ -30,8 +30,8 @@ from judging.battles.desk.scoring import (
     reason_field,
 )
 from judging.battles.desk.sheet import Sheet, SheetSide, sheet_of
-from judging.battles.desk.special_actions import ACTS, PRESSES
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
+from judging.battles.desk.strat_actions import ACTS
 from judging.battles.models import Opinion, Score
 from judging.battles.results import ResultView, shown_reasons
 from judging.battles.serializers import AttemptOut, BonusOut, DiePairOut, LossOut, ReasonOut, losses_out

@@ -17,15 +17,15 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from judging.battles.desk.actions import NOT_YOURS, Act, address_of
+from judging.battles.desk.actions import NOT_YOURS, PRESSES, Act, address_of
 from judging.battles.desk.forms import ScoreForm, form_of, offered_by, typed_form, typed_reasons
 from judging.battles.desk.notes import keep_notes
 from judging.battles.desk.publishing import Narrative
 from judging.battles.desk.queue import battle_at_desk, next_battle
 from judging.battles.desk.scoring import note_look_at_odds
 from judging.battles.desk.sheet import Sheet, SheetFighter, SheetSide, sheet_of
-from judging.battles.desk.special_actions import ACTS, PRESSES
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
+from judging.battles.desk.strat_actions import ACTS
 from judging.battles.models import Battle
 from judging.battles.resolution import odds_of
 from judging.battles.shapes import BattleView, FighterView, StratView

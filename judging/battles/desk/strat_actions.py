@@ -1,5 +1,4 @@
-"""R5, R35, R53, R54: Actions of a battle's sheet about time, and those that need a second judge or show what was
-secret."""
+"""R5, R35, R54: Actions of a battle's sheet on its strats: more time, late ones, and those published early."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -7,21 +6,8 @@ from datetime import UTC, date, datetime
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.battles.desk.actions import (
-    ACTS,
-    GONE,
-    PRESSES,
-    Act,
-    Adjust,
-    Choices,
-    Press,
-    reason_field,
-    rule_field,
-    sent,
-)
-from judging.battles.desk.rolling import answer_adjustment, ask_adjustment, withdraw_adjustment
+from judging.battles.desk.actions import ACTS, GONE, Act, Choices, reason_field, sent
 from judging.battles.strats.extensions import (
-    MAX_REASON,
     accept_late,
     decline_late,
     extend_strats,
@@ -31,13 +17,11 @@ from judging.battles.strats.extensions import (
     what_it_moves,
 )
 from judging.common.errors import Refused
-from judging.common.forms import WholeNumber
 from judging.common.texts import utc
 from wargame.models import Judge
-from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED
 
-__all__ = ["ACTS", "PRESSES"]
-"""All acts of the sheet by their keys, these among them."""
+__all__ = ["ACTS"]
+"""All acts of the sheet by their keys, those of `actions` and these."""
 
 
 class UtcTime(forms.DateTimeField):
@@ -175,71 +159,6 @@ class OverruleLate(Act):
         strat = self.chosen_strat()
         overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
         return gettext("The late strat of %(name)s doesn't count.") % {"name": strat.entry.name}
-
-
-class AskAdjustment(Act):
-    """R53: the head asks a second judge to agree to a change that nobody makes alone."""
-
-    key = "consent"
-    place = "adjust"
-
-    army = forms.ChoiceField(label=gettext_lazy("Army"))
-    kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
-    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
-    cites = rule_field("4.2.6")
-    reason = reason_field(gettext_lazy("Reason (published with the result)"))
-
-    def offered(self) -> Mapping[str, Choices]:
-        return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
-        ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return gettext(
-            "Request sent. The change is made once another battle judge agrees. The result waits for their answer."
-        )
-
-
-class RefuseAdjustment(Act):
-    """R53: a second judge does not agree."""
-
-    key = "disagree"
-    place = "adjust"
-
-    answer = forms.CharField(
-        max_length=MAX_REASON,
-        label=gettext_lazy("Why not (published with the result)"),
-        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
-        error_messages={"required": gettext_lazy("Say why you don't agree. Your reason is published with the result.")},
-    )
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        waiting = self.sheet.waiting_change
-        key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
-        answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
-        return gettext("Refused. The roll stays as it is.")
-
-
-class AgreeToAdjustment(Press):
-    """R53: a second judge agrees, and the change is made."""
-
-    key = "agree"
-    place = "proposal"
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        answer_adjustment(battle=self.battle, judge=judge, request_id=self.row, accepted=True, answer="", now=now)
-        return gettext("Agreed. Recomputed with the same dice.")
-
-
-class WithdrawAdjustment(Press):
-    """R53: nobody is asked any more."""
-
-    key = "unask"
-    place = "adjust"
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
-        return gettext("Withdrawn. No one has to agree to it any more.")
 
 
 class ReleaseStrat(Act):
