@@ -12,7 +12,7 @@ from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.command.desk_forms import TypedDecision, decide, desk_for
+from judging.command.desk_forms import DecisionForm, desk_for
 from judging.common.judges import User
 
 
@@ -57,7 +57,7 @@ class Command(ApiView):
         page="judge:command",
     )
     def post(self, request: Request, slug: str) -> Response:
-        typed, now = TypedDecision(**self.read_as_judge(CommandIn)), timezone.now()
+        given, now = self.read_as_judge(CommandIn), timezone.now()
         user, round_ = cast(User, request.user), self.round(slug)
-        done = decide(user, desk_for(user, round_.pk, now), typed, now)
-        return self.done(done, reverse("judge:command", args=[round_.pk]))
+        form = DecisionForm(user, desk_for(user, round_.pk, now), given)
+        return self.done(form.do(now), reverse("judge:command", args=[round_.pk]))

@@ -1,6 +1,5 @@
 """1.3, 1.6, 5: the desk on which judges decide about control, ranks, names and admission."""
 
-from dataclasses import fields
 from functools import partial
 from typing import cast
 
@@ -10,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.command.desk import CommandDesk
-from judging.command.desk_forms import TypedDecision, decide, desk_for
+from judging.command.desk_forms import DecisionForm, desk_for
 from judging.common.admin import site
 from judging.common.errors import Refused
 from judging.common.form_views import get_or_post, handle_form
@@ -25,14 +24,12 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
     desk = desk_for(user, round_id, timezone.now())
 
     def act() -> str:
-        typed = {field.name: request.POST.get(field.name, "") for field in fields(TypedDecision)}
-        return decide(user, desk, TypedDecision(**typed), timezone.now())
+        return DecisionForm(user, desk, request.POST).do(timezone.now())
 
     return handle_form(request, partial(_page, request, desk), act, status=409)
 
 
 def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = None) -> HttpResponse:
-    typed = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
     context = {
         **site.each_context(request),
         "title": gettext("Teams and control: %(round)s") % {"round": desk.round},
@@ -40,6 +37,6 @@ def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = 
         "desk": desk,
         "token": new_token(),
         "refused": refused,
-        "typed": typed if refused else {},
+        "typed": request.POST if refused else {},
     }
     return TemplateResponse(request, "judge/command.html", context)

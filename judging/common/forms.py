@@ -4,12 +4,14 @@ said of a field that was filled in wrongly."""
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from django import forms
 from django.core import validators
 from django.utils.translation import gettext, gettext_lazy
 
+from judging.common.form_views import number_of
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.typography import plain, whole_number
 
@@ -79,6 +81,46 @@ class WholeNumber(forms.IntegerField):
         if number is None or text[1:2] in ("+", "-"):
             raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
         return -number if text.startswith("-") else number
+
+
+class RawText(forms.Field):
+    """A text as it was typed; empty if it wasn't sent."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: object) -> str:
+        return "" if value is None else str(value)
+
+
+class RowKey(RawText):
+    """The key of a row, as a button or a list sends it; -1, which no row has, for a damaged one."""
+
+    def clean(self, value: object) -> int:
+        return number_of(super().clean(value))
+
+
+class RawList(forms.Field):
+    """All values that were sent under one name, as text."""
+
+    widget = forms.SelectMultiple
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: Sequence[object] | None) -> tuple[str, ...]:
+        return tuple(map(str, value or ()))
+
+
+class RawForm(forms.Form):
+    """A form that takes whatever was typed: the service that it calls says what is wrong, and by which rule.
+
+    `cleaned_data` is there at once. Pages make it of a POST, the API of the body of a request.
+    """
+
+    def __init__(self, data: Mapping[str, object]) -> None:
+        super().__init__(data)
+        self.full_clean()
 
 
 def new_token() -> str:

@@ -10,7 +10,7 @@ from judging.api.fields import ActedOut, line, one_of, text, ticked
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.people.forms import TypedAct, TypedHead, act_on, administrator_of, choose_head, person_with
+from judging.people.forms import AccountForm, HeadForm, administrator_of, person_with
 from wargame.models.choices import Role
 
 
@@ -56,9 +56,9 @@ class Person(ApiView):
         description="For administrators. `person` is the account's key.",
     )
     def post(self, request: Request, person: int) -> Response:
-        typed = TypedAct(**self.read_as_user(PersonIn))
+        form = AccountForm(self.read_as_user(PersonIn))
         by = administrator_of(request.user)
-        return self.done(act_on(person_with(person), by, typed, timezone.now()), reverse("person", args=[person]))
+        return self.done(form.do(person_with(person), by, timezone.now()), reverse("person", args=[person]))
 
 
 class Heads(ApiView):
@@ -77,5 +77,5 @@ class Heads(ApiView):
         description="For administrators.",
     )
     def post(self, request: Request) -> Response:
-        typed = TypedHead(**self.read_as_user(HeadIn))
-        return self.done(choose_head(administrator_of(request.user), typed, timezone.now()), reverse("people-heads"))
+        form = HeadForm(self.read_as_user(HeadIn))
+        return self.done(form.do(administrator_of(request.user), timezone.now()), reverse("people-heads"))

@@ -20,7 +20,7 @@ from judging.common.errors import Refused
 from judging.common.form_views import UNPROCESSABLE, get_or_post, handle_form, number_of
 from judging.common.judges import is_administrator
 from judging.people import queries, services
-from judging.people.forms import TypedAct, TypedHead, act_on, check_administrator, choose_head, person_with
+from judging.people.forms import AccountForm, HeadForm, check_administrator, person_with
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -83,9 +83,7 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
         return _link(request, user)
 
     def act() -> str:
-        typed = {name: request.POST.get(name, "") for name in ("act", "reason", "days", "sure")}
-        renames_all = bool(request.POST.get("renames_all"))
-        return act_on(user, _administrator(request), TypedAct(**typed, renames_all=renames_all), timezone.now())
+        return AccountForm(request.POST).do(user, _administrator(request), timezone.now())
 
     return handle_form(request, partial(_page, request, user), act)
 
@@ -95,13 +93,12 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
 def heads(request: HttpRequest) -> HttpResponse:
     """1.3, R57: the judges of all rounds that are not over; a POST names the head of a role, or a battle judge from
     outside where an appeal waits for one."""
-    typed = {name: request.POST.get(name, "") for name in ("round", "role", "username", "reason", "act")}
 
     def act() -> str:
-        return choose_head(_administrator(request), TypedHead(**typed), timezone.now())
+        return HeadForm(request.POST).do(_administrator(request), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        context = {"rounds": services.heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
+        context = {"rounds": services.heads_of_rounds(), "roles": Role, "refused": refused, "typed": request.POST}
         return render(request, "people/heads.html", context)
 
     return handle_form(request, page, act)
@@ -135,7 +132,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
             "lasts": services.LASTS,
             "most": services.MOST_PLACES,
             "refused": refused,
-            "typed": {name: typed.get(name, "") for name in ("note", "places", "days", "name")},
+            "typed": typed,
         }
         return render(request, "people/invitations.html", context)
 
@@ -181,7 +178,7 @@ def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -
         "has_second": has_second(user.pk),
         "is_self": user.pk == request.user.pk,
         "refused": refused,
-        "typed": {name: request.POST.get(name, "") for name in ("act", "reason", "days", "sure", "renames_all")},
+        "typed": request.POST,
     }
     return render(request, "people/person.html", context)
 

@@ -16,7 +16,7 @@ from judging.api.fields import ActedOut, line, lines, one_of, text
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.common.viewer import Viewer
-from judging.votes.forms import TypedVote, send_call, withdraw
+from judging.votes.forms import CallForm, withdraw
 from judging.votes.models import KINDS
 from judging.votes.queries import VoterView, VoteView, view_of, vote_for, votes_seen_by
 from judging.votes.services import cast_ballot
@@ -128,17 +128,13 @@ class CallIn(Body):
     token = line("Idempotency key: repeating it won't call a second vote.")
 
 
-def _typed(given: dict[str, Any], round_: Round) -> TypedVote:
+def _form(given: dict[str, Any], round_: Round) -> CallForm:
     """The body of a call as its form; players by their names."""
     names = given.get("players", [])
     keys = dict(Player.objects.filter(round=round_, name__in=names).values_list("name", "pk"))
-    return TypedVote(
-        **{name: given.get(name, "") for name in ("kind", "question", "text", "closes", "side", "faction")},
-        options="\n".join(given["options"]),
-        groups=tuple(given.get("group", ())),
-        players=tuple(str(keys.get(name, 0)) for name in names),
-        points={group: str(weight) for group, weight in given.get("points", {}).items()},
-    )
+    points = {f"points-{group}": weight for group, weight in given.get("points", {}).items()}
+    players = [keys.get(name, 0) for name in names]
+    return CallForm({**given, **points, "options": "\n".join(given["options"]), "player": players})
 
 
 class Votes(ListView):
@@ -163,7 +159,7 @@ class Votes(ListView):
     @describe("votes_call", "votes", "Call a vote", out=ActedOut, takes=CallIn, problems=WRITING, page="vote-new")
     def post(self, request: Request, slug: str) -> Response:
         given, viewer = self.read_as_user(CallIn), self.viewer(slug)
-        return self.done(send_call(viewer, _typed(given, viewer.round), given["token"], timezone.now()))
+        return self.done(_form(given, viewer.round).do(viewer, timezone.now()))
 
 
 class OneVote(ApiView):

@@ -1,17 +1,18 @@
-"""1.4: what was typed into the form of a vote."""
+"""1.4: the form with which a vote is called, and what its buttons do."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from django.http import QueryDict
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 
 from judging.common.errors import Refused
 from judging.common.form_views import Success
+from judging.common.forms import RawForm, RawList, RawText
 from judging.common.viewer import Viewer
 from judging.votes.models import Vote
 from judging.votes.queries import players_for_call
@@ -33,65 +34,68 @@ class GroupRow(NamedTuple):
     points: str
 
 
-@dataclass(frozen=True)
-class TypedVote:
-    """1.4: what stands in the form. `groups` and `players` are keys, as they were sent; `points` are by group."""
+class CallForm(RawForm):
+    """1.4: a vote that is called. `group` and `player` are numbers and keys, `points` are by group."""
 
-    kind: str = VoteKind.NORMAL.value
-    question: str = ""
-    text: str = ""
-    options: str = ""
-    closes: str = ""
-    side: str = ""
-    faction: str = ""
-    groups: tuple[str, ...] = ()
-    players: tuple[str, ...] = ()
-    points: Mapping[str, str] = field(default_factory=dict)
+    kind, question, text, options, closes, side, faction, token = (RawText() for _ in range(8))
+    group, player = RawList(), RawList()
+
+    @classmethod
+    def empty(cls, now: datetime) -> CallForm:
+        """As it is before anything is typed."""
+        return cls({"kind": VoteKind.NORMAL.value, "closes": f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}"})
 
     @property
-    def rows_of_groups(self) -> tuple[GroupRow, ...]:
+    def points(self) -> dict[str, str]:
+        """1.4.3: what a vote of each group weighs, as it was typed."""
+        names = (name for name in self.data if name.startswith("points-"))
+        return {name.removeprefix("points-"): str(self.data[name]).strip() for name in names}
+
+    @property
+    def rows_of_groups(self) -> list[GroupRow]:
         """1.1: the rows of all groups of ranks."""
-        return tuple(
-            GroupRow(str(group), group_title(group), str(group) in self.groups, self.points.get(str(group), ""))
-            for group in GROUPS
-        )
+        chosen, points = self.cleaned_data["group"], self.points
+        titles = {str(group): group_title(group) for group in GROUPS}
+        return [GroupRow(key, title, key in chosen, points.get(key, "")) for key, title in titles.items()]
 
     @property
     def is_special(self) -> bool:
         """1.4.3: whether anything of a special vote is chosen."""
-        points = any(self.points.values())
-        return bool(self.side or self.faction or self.groups or self.players or points or self.kind == VoteKind.SPECIAL)
+        typed = self.cleaned_data
+        chosen = (typed["side"], typed["faction"], typed["group"], typed["player"], *self.points.values())
+        return any(chosen) or typed["kind"] == VoteKind.SPECIAL
 
+    def do(self, viewer: Viewer, now: datetime) -> Success:
+        """1.4: calls the vote that was typed."""
+        typed = self.cleaned_data
+        call = Call(
+            question=typed["question"],
+            options=typed["options"].splitlines(),
+            closes_at=_read_end(typed["closes"]),
+            terms=self._terms({str(player.pk): player.name for player in players_for_call(viewer)}),
+            token=typed["token"],
+            text=typed["text"],
+        )
+        made = call_vote(round=viewer.round, by=caller(viewer), call=call, now=now)
+        return Success(gettext("The vote is open."), reverse("vote", args=[viewer.round.slug, made.pk]))
 
-def typed_from(post: QueryDict) -> TypedVote:
-    """1.4: the form as it was sent, whatever is wrong with it."""
-    texts = {name: post.get(name, "") for name in ("kind", "question", "text", "options", "closes", "side", "faction")}
-    points = {str(group): post.get(f"points-{group}", "").strip() for group in GROUPS}
-    return TypedVote(**texts, groups=tuple(post.getlist("group")), players=tuple(post.getlist("player")), points=points)
-
-
-def at_first(now: datetime) -> TypedVote:
-    """1.4: the form of a vote as it is before anything is typed."""
-    return TypedVote(closes=f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}")
-
-
-def call_from(typed: TypedVote, players: Iterable[Player], token: str) -> Call:
-    """1.4: the call that was typed. Refused for what can't be read."""
-    return Call(
-        question=typed.question,
-        options=typed.options.splitlines(),
-        closes_at=_read_end(typed.closes),
-        terms=_terms(typed, {str(player.pk): player.name for player in players}),
-        token=token,
-        text=typed.text,
-    )
-
-
-def send_call(viewer: Viewer, typed: TypedVote, token: str, now: datetime) -> Success:
-    """1.4: calls the vote that was typed."""
-    call = call_from(typed, players_for_call(viewer), token)
-    made = call_vote(round=viewer.round, by=caller(viewer), call=call, now=now)
-    return Success(gettext("The vote is open."), reverse("vote", args=[viewer.round.slug, made.pk]))
+    def _terms(self, names: Mapping[str, str]) -> Terms:
+        typed = self.cleaned_data
+        kind = next((kind for kind in VoteKind if kind.value == typed["kind"]), None)
+        if kind is None:
+            raise Refused(gettext("Choose the kind of vote."), "1.4", "kind")
+        if typed["side"] not in ("", Side.COALITION, Side.PHYREXIA):
+            raise Refused(gettext("Choose one of the two teams, or both."), "1.4.3", "terms")
+        if any(player not in names for player in typed["player"]):
+            raise Refused(gettext("Someone you chose no longer plays. Choose again."), "1.4.3", "terms")
+        audience = Audience(
+            side=Side(typed["side"]) if typed["side"] else None,
+            groups=tuple(_number(group) for group in typed["group"]),
+            faction=typed["faction"],
+            players=tuple(names[player] for player in typed["player"]),
+        )
+        points = {_number(group): _number(weight) for group, weight in self.points.items() if weight}
+        return Terms(kind, audience, points)
 
 
 def withdraw(viewer: Viewer, vote: Vote, now: datetime) -> str:
@@ -114,24 +118,6 @@ def read_choice(value: str) -> int | None:
     if not (value.isdecimal() and len(value) < 4):
         raise Refused(gettext("Choose one of the options, or abstain."), "1.4", "choice")
     return int(value)
-
-
-def _terms(typed: TypedVote, names: Mapping[str, str]) -> Terms:
-    kind = next((kind for kind in VoteKind if kind.value == typed.kind), None)
-    if kind is None:
-        raise Refused(gettext("Choose the kind of vote."), "1.4", "kind")
-    if typed.side not in ("", Side.COALITION, Side.PHYREXIA):
-        raise Refused(gettext("Choose one of the two teams, or both."), "1.4.3", "terms")
-    if any(player not in names for player in typed.players):
-        raise Refused(gettext("Someone you chose no longer plays. Choose again."), "1.4.3", "terms")
-    audience = Audience(
-        side=Side(typed.side) if typed.side else None,
-        groups=tuple(_number(group) for group in typed.groups),
-        faction=typed.faction,
-        players=tuple(names[player] for player in typed.players),
-    )
-    points = {int(group): _number(weight) for group, weight in typed.points.items() if weight}
-    return Terms(kind, audience, points)
 
 
 def _number(text: str) -> int:

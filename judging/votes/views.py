@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.common.errors import Refused
-from judging.common.form_views import Success, get_or_post, handle_form
+from judging.common.form_views import get_or_post, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import keep, take_kept, viewer_for
 from judging.common.viewer import Viewer
-from judging.votes.forms import TypedVote, at_first, read_choice, send_call, typed_from, withdraw
+from judging.votes.forms import CallForm, read_choice, withdraw
 from judging.votes.queries import VoteView, closed_votes, may_call, open_votes, players_for_call, view_of, vote_for
 from judging.votes.services import cast_ballot
 from wargame.rules.command.votes import VoteKind
@@ -53,15 +53,12 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return _ask_to_log_in(request, kept_as)
     if request.method == "POST":
-        typed = typed_from(request.POST)
+        form = CallForm(request.POST)
     else:
         kept = take_kept(request, kept_as)
-        typed = typed_from(QueryDict(kept)) if kept else at_first(now)
-
-    def act() -> Success:
-        return send_call(viewer, typed, request.POST.get("token", ""), now)
-
-    return handle_form(request, partial(_form, request, viewer, typed), act, status=REFUSED)
+        form = CallForm(QueryDict(kept)) if kept else CallForm.empty(now)
+    page = partial(_form, request, viewer, form)
+    return handle_form(request, page, lambda: form.do(viewer, now), status=REFUSED)
 
 
 @get_or_post
@@ -116,11 +113,12 @@ def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     return found
 
 
-def _form(request: HttpRequest, viewer: Viewer, typed: TypedVote, refused: Refused | None = None) -> HttpResponse:
+def _form(request: HttpRequest, viewer: Viewer, form: CallForm, refused: Refused | None = None) -> HttpResponse:
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "typed": typed,
+        "form": form,
+        "typed": form.cleaned_data,
         "kinds": [(kind.value, kind.title, kind.cites) for kind in VoteKind],
         "players": players_for_call(viewer),
         "colors": COLORS,

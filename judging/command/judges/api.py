@@ -10,7 +10,7 @@ from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.command.judges.forms import TypedSeat, change_judges
+from judging.command.judges.forms import SeatForm
 
 
 class SeatIn(Body):
@@ -41,5 +41,5 @@ class Seats(ApiView):
         page="judges",
     )
     def post(self, request: Request, slug: str) -> Response:
-        typed = TypedSeat(**self.read_as_user(SeatIn))
-        return self.done(change_judges(self.viewer(slug), typed, timezone.now()), reverse("judges", args=[slug]))
+        form = SeatForm(self.read_as_user(SeatIn))
+        return self.done(form.do(self.viewer(slug), timezone.now()), reverse("judges", args=[slug]))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from judging.battles.assignments.queries import JudgeView, judges_in
-from judging.command.judges.forms import TypedSeat, change_judges
+from judging.command.judges.forms import SeatForm
 from judging.command.judges.services import Offer
 from judging.command.models import Handover
 from judging.common.errors import Refused
@@ -138,7 +138,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(f"{reverse('login')}?next={request.path}")
 
     def act() -> str:
-        return change_judges(viewer, TypedSeat(**_typed(request)), timezone.now())
+        return SeatForm(request.POST).do(viewer, timezone.now())
 
     return handle_form(request, partial(_page, request, viewer), None if _asks(request, viewer) else act)
 
@@ -158,10 +158,6 @@ def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = Non
         "benches": benches_for(viewer),
         "refused": refused,
         "asks": refused is None and _asks(request, viewer),
-        "typed": _typed(request),
+        "typed": request.POST,
     }
     return render(request, "judges/judges.html", context)
-
-
-def _typed(request: HttpRequest) -> dict[str, str]:
-    return {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")}

@@ -10,17 +10,13 @@ from judging.api.fields import ActedOut, Nothing, line, lines, one_of, text, tic
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body
 from judging.command.people.forms import (
-    TypedAdmission,
-    TypedLead,
-    TypedService,
+    AdmissionForm,
+    LeadForm,
+    ServiceForm,
     admit_all_invited,
     answer_invitation,
-    claimed_factions,
     decide_admission,
-    lead_player,
     player_named,
-    send_admission,
-    serve,
     withdraw_own_admission,
 )
 from judging.command.people.roster import admissions_for
@@ -91,10 +87,8 @@ class OwnAdmission(ApiView):
         description="Its leaders decide, or the battle judge if it has no leaders.",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(AdmissionIn), self.viewer(slug)
-        factions = claimed_factions(given.get("factions", ()))
-        typed = TypedAdmission(given["side"], given["name"], given.get("text", ""), factions)
-        return self.done(send_admission(viewer, typed, given["token"], timezone.now()), reverse("join", args=[slug]))
+        form = AdmissionForm(self.read_as_user(AdmissionIn))
+        return self.done(form.do(self.viewer(slug), timezone.now()), reverse("join", args=[slug]))
 
     @describe(
         "admissions_withdraw",
@@ -177,8 +171,8 @@ class OnePlayer(ApiView):
         page="player",
     )
     def post(self, request: Request, slug: str, name: str) -> Response:
-        typed, viewer, now = TypedLead(**self.read_as_user(LeadIn)), self.viewer(slug), timezone.now()
-        return self.done(lead_player(viewer, player_named(viewer.round, name, now), typed, now))
+        form, viewer, now = LeadForm(self.read_as_user(LeadIn)), self.viewer(slug), timezone.now()
+        return self.done(form.do(viewer, player_named(viewer.round, name, now), now))
 
 
 class Service(ApiView):
@@ -194,7 +188,5 @@ class Service(ApiView):
         page="service",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given = self.read_as_user(ServiceIn)
-        act, factions = given.pop("act"), claimed_factions(given.pop("factions", ()))
-        done = serve(self.viewer(slug), act, TypedService(**given, factions=factions), timezone.now())
-        return self.done(done, reverse("service", args=[slug]))
+        form = ServiceForm(self.read_as_user(ServiceIn))
+        return self.done(form.do(self.viewer(slug), timezone.now()), reverse("service", args=[slug]))

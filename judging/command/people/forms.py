@@ -1,9 +1,12 @@
 """1.1, 1.6, 5.1: what the forms about players do: joining, leading, and what players say about themselves."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
 from django.contrib.auth.models import User
 from django.http import Http404
 from django.urls import reverse
@@ -29,23 +32,14 @@ from judging.command.people.ranks import claim_factions, give_rank, told_rank
 from judging.command.people.roster import NO_RANK, PlayerView, has_leader, own_admission, player_view
 from judging.command.people.screen_names import ask_name, withdraw_name
 from judging.common.errors import Refused
-from judging.common.form_views import Success, number_of
+from judging.common.form_views import Success
+from judging.common.forms import RawForm, RawText, RowKey
 from judging.common.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.wording import listed
-
-
-@dataclass(frozen=True)
-class TypedLead:
-    """1.1, 5.1: what a leader does with a player. `shown` is the rank in the form; None if it showed none."""
-
-    act: str
-    rank: str = ""
-    reason: str = ""
-    shown: str | None = None
 
 
 def player_named(round: Round, name: str, now: datetime) -> PlayerView:
@@ -56,38 +50,42 @@ def player_named(round: Round, name: str, now: datetime) -> PlayerView:
     return found
 
 
-def lead_player(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> Success:
-    """1.1, 5.1: gives a player a rank, declares them inactive, or undoes that."""
-    return Success(
-        _lead(viewer, found, typed, now), reverse("player", args=[viewer.round.slug, found.member.player.name])
-    )
+class LeadForm(RawForm):
+    """1.1, 5.1: what a leader does with a player. `shown` is the rank in the form; None if it showed none."""
 
+    act, rank, reason = (RawText() for _ in range(3))
+    shown = forms.Field(required=False)
 
-def _lead(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> str:
-    target = found.member.player
-    if typed.act == "rank":
-        rank = read_rank(typed.rank, found.side)
-        outcome = give_rank(
-            round=viewer.round,
-            by=viewer.player,
-            player=target,
-            rank=rank,
-            reason=typed.reason,
-            shown=typed.shown,
-            now=now,
+    def do(self, viewer: Viewer, found: PlayerView, now: datetime) -> Success:
+        """1.1, 5.1: gives a player a rank, declares them inactive, or undoes that."""
+        return Success(
+            self._lead(viewer, found, now), reverse("player", args=[viewer.round.slug, found.member.player.name])
         )
-        told = told_rank(target.name, rank, found.side, outcome)
-        needs = gettext("They need a new army (5.3.4).") if outcome.needs_army else ""
-        return f"{told} {needs}".rstrip()
-    if typed.act == "inactive":
-        declare_inactive(player=target, by=viewer.player, reason=typed.reason, now=now)
-        return gettext("You declared %(name)s inactive until they post again. The battle judge can reject this.") % {
-            "name": target.name
-        }
-    if typed.act == "active" and found.member.declaration is not None:
-        withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
-        return gettext("You withdrew the declaration.")
-    raise Refused(gettext("You can't do that here any more. Reload the page."))
+
+    def _lead(self, viewer: Viewer, found: PlayerView, now: datetime) -> str:
+        typed, target = self.cleaned_data, found.member.player
+        if typed["act"] == "rank":
+            rank = read_rank(typed["rank"], found.side)
+            outcome = give_rank(
+                round=viewer.round,
+                by=viewer.player,
+                player=target,
+                rank=rank,
+                reason=typed["reason"],
+                shown=typed["shown"],
+                now=now,
+            )
+            told = told_rank(target.name, rank, found.side, outcome)
+            needs = gettext("They need a new army (5.3.4).") if outcome.needs_army else ""
+            return f"{told} {needs}".rstrip()
+        if typed["act"] == "inactive":
+            declare_inactive(player=target, by=viewer.player, reason=typed["reason"], now=now)
+            told = gettext("You declared %(name)s inactive until they post again. The battle judge can reject this.")
+            return told % {"name": target.name}
+        if typed["act"] == "active" and found.member.declaration is not None:
+            withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
+            return gettext("You withdrew the declaration.")
+        raise Refused(gettext("You can't do that here any more. Reload the page."))
 
 
 def read_rank(value: str, side: Side) -> Rank | None:
@@ -106,51 +104,59 @@ def read_rank(value: str, side: Side) -> Rank | None:
     return rank
 
 
-@dataclass(frozen=True)
-class TypedAdmission:
-    """1.1: what stands in the form of a request for admission."""
+class FactionSelects(forms.Widget):
+    """1.1.2: three lists on a page, `faction1` to `faction3`; one list in the body of a request."""
 
-    side: str = ""
-    name: str = ""
-    text: str = ""
-    factions: tuple[str, ...] = ()
-
-    @property
-    def claims(self) -> tuple[tuple[int, str], ...]:
-        """1.1.2: the three claims, with what is chosen."""
-        chosen = (*self.factions, "", "", "")
-        return tuple((place, chosen[place - 1]) for place in (1, 2, 3))
+    def value_from_datadict(self, data: Mapping[str, Any], files: object, name: str) -> Sequence[str]:
+        chosen: Sequence[str] = data.get(name) or [data.get(f"faction{place}", "") for place in (1, 2, 3)]
+        return chosen
 
 
-def claimed_factions(chosen: Sequence[str]) -> tuple[str, ...]:
-    """1.1.2: the factions of the first three places, without empty ones."""
-    return tuple(faction for faction in chosen[:3] if faction)
+class Factions(forms.Field):
+    """1.1.2: the factions of the first three places, the one of the rank first, without empty ones."""
+
+    widget = FactionSelects
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: Sequence[str]) -> tuple[str, ...]:
+        return tuple(faction for faction in value[:3] if faction)
 
 
-def send_admission(viewer: Viewer, typed: TypedAdmission, token: str, now: datetime) -> str:
-    """1.1: asks a team for admission; the message."""
-    asked = ask_admission(
-        round=viewer.round,
-        user=_user(viewer),
-        side=typed.side,
-        name=typed.name,
-        text=typed.text,
-        factions=typed.factions,
-        token=token,
-        now=now,
-    )
-    is_led = has_leader(viewer.round, asked.side)
-    decides = (
-        gettext("Its leaders will decide.")
-        if is_led
-        else gettext("It has no leaders yet, so the battle judge will decide.")
-    )
-    told = gettext("%(side_told)s has your request. %(decides)s") % {
-        "side_told": side_told(asked.side),
-        "decides": decides,
-    }
-    later = gettext("You haven't claimed a faction. You can claim one on Your profile once you have joined the round.")
-    return f"{told} {later}" if _claims_later(asked) else told
+class AdmissionForm(RawForm):
+    """1.1: a request for admission."""
+
+    side, name, text, token = (RawText() for _ in range(4))
+    factions = Factions()
+
+    def do(self, viewer: Viewer, now: datetime) -> str:
+        """1.1: asks a team for admission; the message."""
+        typed = self.cleaned_data
+        asked = ask_admission(
+            round=viewer.round,
+            user=_user(viewer),
+            side=typed["side"],
+            name=typed["name"],
+            text=typed["text"],
+            factions=typed["factions"],
+            token=typed["token"],
+            now=now,
+        )
+        is_led = has_leader(viewer.round, asked.side)
+        decides = (
+            gettext("Its leaders will decide.")
+            if is_led
+            else gettext("It has no leaders yet, so the battle judge will decide.")
+        )
+        told = gettext("%(side_told)s has your request. %(decides)s") % {
+            "side_told": side_told(asked.side),
+            "decides": decides,
+        }
+        later = gettext(
+            "You haven't claimed a faction. You can claim one on Your profile once you have joined the round."
+        )
+        return f"{told} {later}" if _claims_later(asked) else told
 
 
 def withdraw_own_admission(viewer: Viewer, now: datetime) -> str:
@@ -245,89 +251,75 @@ def who_gives(round: Round, side: Side) -> str:
     return gettext("%(listed)s can give them an army.") % {"listed": listed(names)}
 
 
-@dataclass(frozen=True)
-class TypedService:
-    """1.6, 5.1: what a player says about themselves, as it was typed. `leave` and `change` are keys."""
+class ServiceForm(RawForm):
+    """1.6, 5.1: what a player says about themselves: one of SERVICES. `leave` and `change` are keys."""
 
-    since: str = ""
-    until: str = ""
-    note: str = ""
-    leave: str = ""
-    name: str = ""
-    change: str = ""
-    factions: tuple[str, ...] = ()
-    permits: bool = False
-    sure: bool = False
+    act, since, until, note, name = (RawText() for _ in range(5))
+    leave, change = RowKey(), RowKey()
+    factions = Factions()
+    permits, sure = (forms.BooleanField(required=False) for _ in range(2))
 
+    def do(self, viewer: Viewer, now: datetime) -> Success:
+        """1.6, 5.1: carries out one of SERVICES for the viewer's player."""
+        act = self.cleaned_data["act"]
+        if viewer.player is None or act not in self.SERVICES:
+            raise Refused(gettext("You can't do that here."))
+        said = self.SERVICES[act](self, viewer.player, now)
+        return Success(said, reverse("players", args=[viewer.round.slug]) if act == "quit" else "")
 
-def serve(viewer: Viewer, act: str, typed: TypedService, now: datetime) -> Success:
-    """1.6, 5.1: carries out one of SERVICES for the viewer's player."""
-    if viewer.player is None or act not in SERVICES:
-        raise Refused(gettext("You can't do that here."))
-    said = SERVICES[act](typed, viewer.player, now)
-    return Success(said, reverse("players", args=[viewer.round.slug]) if act == "quit" else "")
+    def _leave(self, player: Player, now: datetime) -> str:
+        """5.1: days are whole ones (UTC): a leave that ends on a day lasts through it."""
+        first, last = _day(self.cleaned_data["since"], "since"), _day(self.cleaned_data["until"], "until")
+        since = datetime.combine(first, time(), UTC) if first else now
+        until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
+        state_leave(player=player, since=since, until=until, note=self.cleaned_data["note"], now=now)
+        return gettext("Your absence is now on the player list.")
 
+    def _back(self, player: Player, now: datetime) -> str:
+        leave = Leave.objects.filter(player=player, pk=self.cleaned_data["leave"]).first()
+        if leave is None:
+            raise Refused(gettext("You have no such absence."), "5.1")
+        end_leave(leave=leave, player=player, now=now)
+        return gettext("Your absence is over.")
 
-def _leave(typed: TypedService, player: Player, now: datetime) -> str:
-    """5.1: days are whole ones (UTC): a leave that ends on a day lasts through it."""
-    first, last = _day(typed.since, "since"), _day(typed.until, "until")
-    since = datetime.combine(first, time(), UTC) if first else now
-    until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
-    state_leave(player=player, since=since, until=until, note=typed.note, now=now)
-    return gettext("Your absence is now on the player list.")
+    def _name(self, player: Player, now: datetime) -> str:
+        asked = ask_name(player=player, name=self.cleaned_data["name"], now=now)
+        return gettext("The battle judge has your request to be called %(new)s.") % {"new": asked.new}
 
+    def _keep_name(self, player: Player, now: datetime) -> str:
+        change = NameChange.objects.filter(player=player, pk=self.cleaned_data["change"]).first()
+        if change is None:
+            raise Refused(gettext("You have no such request."), "1.6")
+        withdraw_name(change=change, player=player, now=now)
+        return gettext("You withdrew your request and will keep your name.")
 
-def _back(typed: TypedService, player: Player, now: datetime) -> str:
-    leave = Leave.objects.filter(player=player, pk=number_of(typed.leave)).first()
-    if leave is None:
-        raise Refused(gettext("You have no such absence."), "5.1")
-    end_leave(leave=leave, player=player, now=now)
-    return gettext("Your absence is over.")
+    def _factions(self, player: Player, now: datetime) -> str:
+        claim_factions(player=player, factions=self.cleaned_data["factions"], now=now)
+        return gettext("You changed your factions. Armies keep their colours (2.4).")
 
+    def _permit(self, player: Player, now: datetime) -> str:
+        permit_namesake(player=player, permits=self.cleaned_data["permits"], now=now)
+        return (
+            gettext("Your leaders can now give your namesake army to other players.")
+            if self.cleaned_data["permits"]
+            else gettext("Your namesake army stays yours.")
+        )
 
-def _name(typed: TypedService, player: Player, now: datetime) -> str:
-    asked = ask_name(player=player, name=typed.name, now=now)
-    return gettext("The battle judge has your request to be called %(new)s.") % {"new": asked.new}
+    def _quit(self, player: Player, now: datetime) -> str:
+        if not self.cleaned_data["sure"]:
+            raise Refused(gettext("Tick the box to confirm."), "", "sure")
+        leave_team(player=player, now=now)
+        return gettext("You have left %(name)s. Thank you for playing.") % {"name": player.round.name}
 
-
-def _keep_name(typed: TypedService, player: Player, now: datetime) -> str:
-    change = NameChange.objects.filter(player=player, pk=number_of(typed.change)).first()
-    if change is None:
-        raise Refused(gettext("You have no such request."), "1.6")
-    withdraw_name(change=change, player=player, now=now)
-    return gettext("You withdrew your request and will keep your name.")
-
-
-def _factions(typed: TypedService, player: Player, now: datetime) -> str:
-    claim_factions(player=player, factions=typed.factions, now=now)
-    return gettext("You changed your factions. Armies keep their colours (2.4).")
-
-
-def _permit(typed: TypedService, player: Player, now: datetime) -> str:
-    permit_namesake(player=player, permits=typed.permits, now=now)
-    return (
-        gettext("Your leaders can now give your namesake army to other players.")
-        if typed.permits
-        else gettext("Your namesake army stays yours.")
-    )
-
-
-def _quit(typed: TypedService, player: Player, now: datetime) -> str:
-    if not typed.sure:
-        raise Refused(gettext("Tick the box to confirm."), "", "sure")
-    leave_team(player=player, now=now)
-    return gettext("You have left %(name)s. Thank you for playing.") % {"name": player.round.name}
-
-
-SERVICES: dict[str, Callable[[TypedService, Player, datetime], str]] = {
-    "leave": _leave,
-    "back": _back,
-    "name": _name,
-    "keep-name": _keep_name,
-    "factions": _factions,
-    "permit": _permit,
-    "quit": _quit,
-}
+    SERVICES: Mapping[str, Callable[[ServiceForm, Player, datetime], str]] = {
+        "leave": _leave,
+        "back": _back,
+        "name": _name,
+        "keep-name": _keep_name,
+        "factions": _factions,
+        "permit": _permit,
+        "quit": _quit,
+    }
 
 
 def _day(text: str, field: str) -> date | None:

@@ -1,5 +1,6 @@
 """1.1, 1.6, 5.1: The pages of both teams' players, of joining a team, and of a player's own status."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil
@@ -17,18 +18,13 @@ from judging.command.control.requests import may_ask
 from judging.command.models import Admission, Declaration
 from judging.command.people.admission import invited_who_ask
 from judging.command.people.forms import (
-    SERVICES,
-    TypedAdmission,
-    TypedLead,
-    TypedService,
+    AdmissionForm,
+    LeadForm,
+    ServiceForm,
     admit_all_invited,
     answer_invitation,
-    claimed_factions,
     decide_admission,
-    lead_player,
     player_named,
-    send_admission,
-    serve,
     withdraw_own_admission,
 )
 from judging.command.people.roster import (
@@ -73,8 +69,7 @@ def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     found = player_named(viewer.round, name, now)
 
     def act() -> Success:
-        typed = {key: request.POST.get(key, "") for key in ("act", "rank", "reason")}
-        return lead_player(viewer, found, TypedLead(**typed, shown=request.POST.get("shown")), now)
+        return LeadForm(request.POST).do(viewer, found, now)
 
     return handle_form(request, partial(_player_page, request, viewer, found, now), act)
 
@@ -92,7 +87,7 @@ def _player_page(
         "choices": rank_choices(viewer.round, found.side, now) if may_lead else (),
         "declaration": declaration,
         "refused": refused,
-        "typed": {key: request.POST.get(key, "") for key in ("act", "rank", "reason")} if refused else {},
+        "typed": request.POST if refused else {},
         "is_self": viewer.player is not None and viewer.player.pk == found.member.player.pk,
     }
     return render(request, "command/player.html", context)
@@ -104,20 +99,19 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"join:{slug}"
     if not request.user.is_authenticated:
         is_sent = request.method == "POST"
-        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, TypedAdmission(), None)
+        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, AdmissionForm({}))
     name = request.user.get_username()
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        is_sent = request.method == "POST"
-        typed = (
-            _typed(request) if is_sent else TypedAdmission(request.GET.get("side", ""), name, take_kept(request, key))
-        )
-        return _join(request, viewer, typed, refused)
+        if request.method == "POST":
+            return _join(request, viewer, AdmissionForm(request.POST), refused)
+        text = take_kept(request, key)
+        return _join(request, viewer, AdmissionForm({"side": request.GET.get("side"), "name": name, "text": text}))
 
     def act() -> str:
         if request.POST.get("act") == "withdraw":
             return withdraw_own_admission(viewer, timezone.now())
-        return send_admission(viewer, _typed(request), request.POST.get("token", ""), timezone.now())
+        return AdmissionForm(request.POST).do(viewer, timezone.now())
 
     return handle_form(request, page, act)
 
@@ -151,17 +145,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _typed(request: HttpRequest) -> TypedAdmission:
-    side, name, text = (request.POST.get(key, "") for key in ("side", "name", "text"))
-    return TypedAdmission(side, name, text, factions_of(request))
-
-
-def factions_of(request: HttpRequest) -> tuple[str, ...]:
-    """1.1.2: the factions that were chosen in a form, the one of the rank first."""
-    return claimed_factions([request.POST.get(f"faction{place}", "") for place in (1, 2, 3)])
-
-
-def _join(request: HttpRequest, viewer: Viewer, typed: TypedAdmission, refused: Refused | None) -> HttpResponse:
+def _join(request: HttpRequest, viewer: Viewer, form: AdmissionForm, refused: Refused | None = None) -> HttpResponse:
     own, found = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
     leaders = next((team.leaders for team in found if own and team.side == own.side), ())
     context = {
@@ -174,7 +158,8 @@ def _join(request: HttpRequest, viewer: Viewer, typed: TypedAdmission, refused: 
         "own_leaders": leaders,
         "leader_names": ", ".join(f"{member.player.name} ({member.title})" for member in leaders),
         "wait": rough_wait(usual_wait(viewer.round)) if own and own.state == Admission.State.ASKED else "",
-        "typed": typed,
+        "typed": form.cleaned_data,
+        "claims": _claims(form.cleaned_data["factions"]),
         "token": new_token(),
         "refused": refused,
     }
@@ -214,7 +199,7 @@ def _admissions(
         "invited": len(invited_who_ask(viewer.round, [side.value])) if side and decides else 0,
         "at": at.pk if at and is_shown else None,
         "refused": refused,
-        "typed": {key: request.POST.get(key, "") for key in ("rank", "reason")} if refused else {},
+        "typed": request.POST if refused else {},
     }
     return render(request, "command/admissions.html", context)
 
@@ -226,37 +211,30 @@ def service(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
 
     def act() -> Success:
-        return serve(viewer, request.POST.get("act", ""), _typed_service(request), timezone.now())
+        return ServiceForm(request.POST).do(viewer, timezone.now())
 
     return handle_form(request, partial(_service_page, request, viewer), act if viewer.player else None)
-
-
-def _typed_service(request: HttpRequest) -> TypedService:
-    names = ("since", "until", "note", "leave", "name", "change")
-    return TypedService(
-        **{name: request.POST.get(name, "") for name in names},
-        factions=factions_of(request),
-        permits=bool(request.POST.get("permits")),
-        sure=bool(request.POST.get("sure")),
-    )
 
 
 def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     player, now = viewer.player, timezone.now()
     leaves = player.leaves.order_by("-since") if player else ()
-    typed = {"since": now.date().isoformat()}
-    typed |= {key: request.POST.get(key, "") for key in ("since", "until", "note", "name")} if refused else {}
-    typed_act = request.POST.get("act", "")
-    factions = factions_of(request) if refused and typed_act == "factions" else None
+    typed = ServiceForm(request.POST if refused else {"since": now.date().isoformat()}).cleaned_data
+    factions = typed["factions"] if typed["act"] == "factions" else ()
     context = {
         "round": viewer.round,
         "viewer": viewer,
         "open_leaves": [leave for leave in leaves if leave.until is None or leave.until > now],
         "name_changes": own_name_changes(player) if player else [],
-        "claims": TypedAdmission(factions=factions or tuple(player.factions)).claims if player else (),
+        "claims": _claims(factions or player.factions) if player else (),
         "colors": COLORS,
         "typed": typed,
         "refused": refused,
-        "act": typed_act if refused and typed_act in SERVICES else "",
+        "act": typed["act"] if typed["act"] in ServiceForm.SERVICES else "",
     }
     return render(request, "command/service.html", context)
+
+
+def _claims(factions: Sequence[str]) -> tuple[tuple[int, str], ...]:
+    """1.1.2: the three claims, with what is chosen."""
+    return tuple(zip((1, 2, 3), (*factions, "", "", ""), strict=False))
