@@ -262,7 +262,7 @@ def _claims_for(viewer: Viewer) -> QuerySet[Claim]:
     scored = Opinion.objects.filter(battle=OuterRef("strat__entry__battle")).order_by().values("battle")
     both = Claim.objects.alias(scored=Subquery(scored.annotate(number=Count("pk")).values("number")))
     is_free = Q(judge__user=viewer.user_id or 0) | Q(scored__gte=2)
-    return both.filter(is_free | ~Q(strat__entry__battle__state=Battle.State.WAITING)).select_related("judge")
+    return both.filter(is_free | ~Q(strat__entry__battle__state=Battle.State.WAITING))
 
 
 def _view(

@@ -49,18 +49,6 @@ class Receipt:
 
 
 @dataclass(frozen=True)
-class ClaimView:
-    """4.1.2: what a judge made of something that a strat claims."""
-
-    id: int
-    claim: str
-    verdict: str
-    cites: str
-    note: str
-    judge: str
-
-
-@dataclass(frozen=True)
 class StratView:
     """R35: a strat with its text, for those who may read it. Its author reads with the result what a judge made of its
     `claims`, and what he ruled on its kill or capture. A late one that is not decided on `is_sealed` for judges, and
@@ -78,7 +66,7 @@ class StratView:
     text: str
     html: SafeString
     wishes: tuple[str, ...]
-    claims: tuple[ClaimView, ...] = ()
+    claims: tuple[Claim, ...] = ()
     risk: str = ""
     risk_ruling: RiskRulingView | None = None
     risk_ruling_id: int = 0
@@ -225,7 +213,7 @@ def strat_view(strat: Strat, *, with_claims: bool = False, is_public: bool = Fal
         text=strat.text,
         html=to_html(strat.text),
         wishes=_wishes(strat),
-        claims=tuple(_claim_view(claim) for claim in strat.claims.all()) if with_claims else (),
+        claims=tuple(strat.claims.all()) if with_claims else (),
         risk=strat.risk,
         word_sha256=strat.word_sha256,
         declined_because=strat.declined_because,
@@ -252,10 +240,6 @@ def sealed_view(strat: Strat) -> StratView:
         wishes=(),
         is_sealed=True,
     )
-
-
-def _claim_view(claim: Claim) -> ClaimView:
-    return ClaimView(claim.pk, claim.claim, claim.get_verdict_display(), claim.cites, claim.note, claim.judge.name)
 
 
 def _risk_ruled(strat: Strat) -> Json:

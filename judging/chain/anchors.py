@@ -8,7 +8,6 @@ import urllib.error
 import urllib.request
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
@@ -47,30 +46,10 @@ Write = Callable[[ChainAnchor], tuple[str, str]]
 """Writes a head down: where it is then, and its stamp in base64, if it has one. Raises NotPushed."""
 
 
-@dataclass(frozen=True)
-class AnchorView:
-    """R38: a head that was written down outside, or shall be: `where` is its commit or the hash of its stamp, empty
-    until then. `key` is the row's."""
-
-    key: int
-    is_stamp: bool
-    head: str
-    link: int
-    where: str
-    done_at: datetime | None
-    tries: int
-
-
-def anchors_of(round: Round) -> tuple[AnchorView, ...]:
+def anchors_of(round: Round) -> QuerySet[ChainAnchor]:
     """R38: the last heads of a round that were or shall be written down outside, the newest first. Why a try failed is
     for the service's own log, as it may name hosts and paths."""
-    rows = ChainAnchor.objects.filter(round=round).order_by("-pk")[:SHOWN]
-    return tuple(_view(row) for row in rows)
-
-
-def _view(row: ChainAnchor) -> AnchorView:
-    is_stamp = row.way == ChainAnchor.Way.STAMP
-    return AnchorView(row.pk, is_stamp, row.head, row.link, row.where, row.done_at, row.tries)
+    return ChainAnchor.objects.filter(round=round).order_by("-pk")[:SHOWN]
 
 
 def stamp_of(round: Round, key: int) -> bytes | None:

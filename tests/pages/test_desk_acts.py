@@ -71,6 +71,16 @@ def test_notes_and_claims_are_for_battle_judges_until_the_result(desk: Desk) -> 
         assert CLAIM not in told
 
 
+def test_a_verdict_is_the_same_in_every_language(desk: Desk) -> None:
+    strat = plant(desk)
+    do(desk, "claim", strat=strat.pk, claim="They fly", verdict="accepted", cites="2.2.3")
+    publish(desk)
+    address = reverse("battle", args=[desk.world.round.slug, desk.battle.pk])
+    html = desk.client("Ana").get(address, headers={"accept-language": "de"}).content.decode()
+    assert '<span class="badge badge--good">angenommen</span>' in html
+    assert '<span class="badge badge--bad">abgelehnt</span>' in html
+
+
 def test_with_the_result_the_author_reads_his_claims_and_nobody_else_does(desk: Desk) -> None:
     plant(desk)
     publish(desk)

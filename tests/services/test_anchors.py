@@ -151,9 +151,9 @@ def test_a_head_is_stamped_once_an_hour_and_a_stranger_checks_it(world: World, s
     assert anchor(now, push_line, stamp_by(stamper)) == 1
     assert anchor(now + timedelta(minutes=10), push_line, stamp_by(stamper)) == 0, "nothing is new"
     (made,) = anchors_of(world.round)
-    assert made.is_stamp
+    assert made.way == "stamp"
     assert find_head(world.round, made.head).number == made.link
-    address = reverse("verify-stamp", args=[world.round.slug, made.key])
+    address = reverse("verify-stamp", args=[world.round.slug, made.pk])
     client = Client()
     assert address in client.get(reverse("verify-chain", args=[world.round.slug])).content.decode()
     (tmp_path / "head").write_text(made.head)
@@ -162,7 +162,7 @@ def test_a_head_is_stamped_once_an_hour_and_a_stranger_checks_it(world: World, s
     (tmp_path / "head").write_text(made.head.replace("Z", "z"))
     with pytest.raises(subprocess.CalledProcessError):
         openssl(tmp_path, "ts", "-verify", "-data", "head", "-in", "stamp", "-CAfile", str(stamper / "authority.pem"))
-    assert client.get(address.replace(f"/{made.key}/", "/999/")).status_code == 404
+    assert client.get(address.replace(f"/{made.pk}/", "/999/")).status_code == 404
 
 
 def test_a_stamp_of_somebody_else_is_not_kept_and_asked_for_again(
