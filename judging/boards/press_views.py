@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from judging.boards.queries.boards import PRESS
 from judging.boards.queries.messages import conversations_of, who_may_be_written_to
 from judging.boards.services import MAX_MESSAGE, MAX_TITLE, begin_conversation, leave_conversation
-from judging.boards.views import TypedMessage, board_or_404, to_message
+from judging.boards.views import MessageDraft, board_or_404, to_message
 from judging.common.autosave import drop_unsent
 from judging.common.errors import Refused
 from judging.common.form_views import Success, get_or_post, handle_form
@@ -46,7 +46,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         return ask_to_log_in(request, key, request.path, also=["to", "title"])
     given = request.POST if request.method == "POST" else request.GET
     names, title = given.getlist("to"), given.get("title", "")
-    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     is_checked = request.POST.get("act") == "check"
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, PLACE)

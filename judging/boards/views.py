@@ -65,7 +65,7 @@ LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class TypedMessage:
+class MessageDraft:
     """What stands in a form for a message. `html`: how it will read; None: nobody asked. `unsent`: what
     waited there."""
 
@@ -130,10 +130,10 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
         text, unsent = waiting_text(request, viewer, key, place)
         quoted = quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
         text = "\n\n".join(filter(None, (text, quoted if quoted.strip() not in text else "")))
-        return page(TypedMessage(text, new_token(), unsent=unsent))
-    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", ""))
+        return page(MessageDraft(text, new_token(), unsent=unsent))
+    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", ""))
     if request.POST.get("act") == "check":
-        return page(TypedMessage(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
+        return page(MessageDraft(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
 
     def act() -> Success:
         text, token = typed.text, typed.token
@@ -147,7 +147,7 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
 @require_POST
 def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """How a message will read: a fragment."""
-    viewer, typed = viewer_for(request, slug), TypedMessage(request.POST.get("text", ""))
+    viewer, typed = viewer_for(request, slug), MessageDraft(request.POST.get("text", ""))
     found = board_or_404(viewer, board)
     html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
     return render(request, "boards/_preview.html", {"html": html})
@@ -195,7 +195,7 @@ def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
     return found
 
 
-def preview_of(viewer: Viewer, board: Board, typed: TypedMessage) -> SafeString:
+def preview_of(viewer: Viewer, board: Board, typed: MessageDraft) -> SafeString:
     """How a message would read."""
     return Readers(viewer.round, board).render(typed.text[:MAX_MESSAGE].replace("\0", "")).html
 
@@ -205,7 +205,7 @@ def _page(
     viewer: Viewer,
     board: Board,
     topic: int,
-    typed: TypedMessage,
+    typed: MessageDraft,
     *,
     now: datetime,
     refused: Refused | None = None,
@@ -273,17 +273,17 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
     message = message_or_404(viewer, found, number)
     if request.method != "POST":
         waiting, unsent = waiting_text(request, viewer, key, f"message:{found.key}:{number}")
-        typed = TypedMessage(waiting or message.text, version=message.row.version, unsent=unsent)
+        typed = MessageDraft(waiting or message.text, version=message.row.version, unsent=unsent)
         return _edit(request, viewer, found, message, typed)
-    typed = TypedMessage(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
+    typed = MessageDraft(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
     if request.POST.get("act") == "check":
-        typed = TypedMessage(typed.text, "", typed.version, preview_of(viewer, found, typed))
+        typed = MessageDraft(typed.text, "", typed.version, preview_of(viewer, found, typed))
         return _edit(request, viewer, found, message, typed)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         now_there = message_or_404(viewer, found, number)
         return _edit(
-            request, viewer, found, now_there, TypedMessage(typed.text, version=now_there.row.version), refused
+            request, viewer, found, now_there, MessageDraft(typed.text, version=now_there.row.version), refused
         )
 
     def act() -> Success:
@@ -340,7 +340,7 @@ def _edit(
     viewer: Viewer,
     board: Board,
     message: MessageView,
-    typed: TypedMessage,
+    typed: MessageDraft,
     refused: Refused | None = None,
 ) -> HttpResponse:
     return _message_page(
@@ -387,7 +387,7 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     if found.is_press:
         raise Http404(gettext("Conversations have no topics."))
     place, title = f"topic:{found.key}", request.POST.get("title", "")
-    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, place)
         typed = replace(typed, text=text, unsent=unsent)
