@@ -25,7 +25,7 @@ from judging.appeals.services import lodge
 from judging.appeals.subjects import find_subject
 from judging.armies.changes.services import drop_change, save_change
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.validation import TypedMuster
+from judging.armies.musters.validation import MusterText
 from judging.battles.assignments.models import StandIn
 from judging.battles.assignments.services import name_deputy, state_conflict, state_leave
 from judging.battles.desk.publishing import publish_result
@@ -407,7 +407,7 @@ def test_a_request_that_is_dropped_again_is_gone_from_the_chain_too() -> None:
     Army.objects.filter(round=world.round, name="Ana").update(days=2)
     begin(world)
     army, ana, now = world.army("Ana"), world.players["Ana"], world.turn.opened_at + HOUR
-    typed = TypedMuster(rank=Rank(army.rank), lists=DRAGONS, name=army.name, colors=tuple(army.colors))
+    typed = MusterText(rank=Rank(army.rank), lists=DRAGONS, name=army.name, colors=tuple(army.colors))
     asked = {"round": world.round, "army": "Ana", "kind": ChangeRequest.Kind.CHANGE, "player": ana}
     request = save_change(**asked, typed=typed, base_version=0, now=now)
     assert verdict(world.round) == []

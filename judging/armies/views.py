@@ -18,10 +18,10 @@ from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.armies.changes.services import as_asked, changing, judged_change, requests_for
-from judging.armies.changes.services import typed_of as typed_of_change
+from judging.armies.changes.services import text_of as text_of_change
 from judging.armies.desk import decide_on_muster, decide_on_request, muster_on_desk, request_on_desk
 from judging.armies.models import ChangeRequest, HandedIn
-from judging.armies.musters.services import missing_players, musters_for, surroundings_for, typed_of
+from judging.armies.musters.services import missing_players, musters_for, surroundings_for, text_of
 from judging.armies.musters.validation import judged
 from judging.armies.queries import ArmyLine, army_card, army_list, names_like, now_called, troops_view
 from judging.common.admin import site
@@ -186,7 +186,7 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     act = partial(decide_on_muster, user, row, *_verdict(request), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = judged(typed_of(row), surroundings_for(row))
+        found = judged(text_of(row), surroundings_for(row))
         is_waiting = row.state in (HandedIn.SENT, HandedIn.ACCEPTED) and row.round.state == RoundState.SETUP
         context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
         return _page(request, "musters/judge_muster.html", context, refused)
@@ -206,7 +206,7 @@ def change(request: HttpRequest, request_id: int) -> HttpResponse:
 def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | None = None) -> HttpResponse:
     is_past = bool(asked.applied_in or asked.why_not)
     found = None if is_past else changing(asked.round, asked.army.name, asked.kind)
-    judged_now = judged_change(as_asked(found, asked), typed_of_change(found, asked)) if found else None
+    judged_now = judged_change(as_asked(found, asked), text_of_change(found, asked)) if found else None
     context = {
         "title": capfirst(str(asked)),
         "asked": asked,

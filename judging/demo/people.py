@@ -16,10 +16,10 @@ from judging.armies.changes.services import (
     judged_change,
     save_change,
     send_change,
-    typed_of,
+    text_of,
 )
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.validation import TypedMuster, four
+from judging.armies.musters.validation import MusterText, four
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import LONGEST, extend_strats
 from judging.boards.models import Message
@@ -259,14 +259,14 @@ def ask_for_other_troops(turn: Turn, judge: Judge, now: datetime) -> ChangeReque
     return None
 
 
-def _choices(turn: Turn, now: datetime) -> Iterator[tuple[Changing, Player, TypedMuster]]:
+def _choices(turn: Turn, now: datetime) -> Iterator[tuple[Changing, Player, MusterText]]:
     position = position_of(turn)
     for army in position.armies:
         found = changing(turn.round, army.name, KIND) if army.days and army.name not in position.battle_of else None
         controllers = controllers_of(found.row, now) if found and not found.faults else ()
         if found is None or not controllers:
             continue
-        typed = typed_of(found, None)
+        typed = text_of(found, None)
         for old in (troop.creature for troop in army.troops if troop.alive):
             if new := _another(old):
                 lists = four([text.replace(old, new) for text in typed.lists])

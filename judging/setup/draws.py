@@ -13,7 +13,7 @@ from enum import StrEnum
 from django.utils.translation import gettext
 
 from judging.armies.models import MercenaryPlan, Muster
-from judging.armies.musters.services import typed_of
+from judging.armies.musters.services import text_of
 from judging.armies.musters.validation import judged
 from judging.common import locking
 from judging.common.errors import Refused
@@ -104,7 +104,7 @@ class Recruiter:
             _mark(muster, Part.TROOPS)
 
     def _drawn_muster(self, muster: Muster, has_troops: bool) -> RulesMuster:
-        typed = typed_of(muster)
+        typed = text_of(muster)
         asked = judged(typed).muster if has_troops or typed.legend else RulesMuster(typed.rank)
         wish = ProxyWish(
             lot=f"proxy {muster.lot}",

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.armies.models import Muster
-from judging.armies.musters.services import begin_muster, decide_muster, save_muster, send_muster, typed_of
+from judging.armies.musters.services import begin_muster, decide_muster, save_muster, send_muster, text_of
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
 from judging.setup.steps.start import raise_army
@@ -210,7 +210,7 @@ def test_a_form_sent_twice_makes_one_muster(camp: Camp) -> None:
 @pytest.mark.parametrize("text", ["x\0y", "x" * 100_000, "\ud800"])
 def test_texts_that_no_database_takes_are_refused(camp: Camp, field: str, text: str) -> None:
     muster = camp.begin("Rio")
-    row = typed_of(muster)
+    row = text_of(muster)
     changed = replace(row, lists=(text, "", "", "")) if field == "slot1" else replace(row, **{field: text})
 
     with pytest.raises(Refused):

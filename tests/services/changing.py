@@ -5,7 +5,7 @@ from typing import Any
 
 from judging.armies.changes.services import decide_change, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.armies.musters.validation import TypedMuster
+from judging.armies.musters.validation import MusterText
 from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player
@@ -45,7 +45,7 @@ def asks(
     """A request that is with the judge; `name` and `legend` make it one of 2.6."""
     kind = ChangeRequest.Kind.PERSONAL if more else ChangeRequest.Kind.CHANGE
     row = world.army(army)
-    typed = TypedMuster(rank=Rank(row.rank), lists=lists, **({"name": row.name, "colors": tuple(row.colors)} | more))
+    typed = MusterText(rank=Rank(row.rank), lists=lists, **({"name": row.name, "colors": tuple(row.colors)} | more))
     player = world.players[by]
     kept = save_change(round=world.round, army=army, kind=kind, player=player, typed=typed, base_version=0, now=at)
     return send_change(request=kept, player=player, now=at)

@@ -14,11 +14,11 @@ from judging.armies.changes.services import (
     offer_army,
     save_change,
     send_change,
-    typed_of,
+    text_of,
 )
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.forms import typed_values
-from judging.armies.musters.validation import TypedMuster
+from judging.armies.musters.forms import text_from_values
+from judging.armies.musters.validation import MusterText
 from judging.common.errors import Refused
 from judging.common.viewer import Viewer
 from wargame.models import Army, Player
@@ -34,10 +34,10 @@ def changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
     return found
 
 
-def typed_change(values: Mapping[str, str], found: Changing, asked: ChangeRequest | None) -> TypedMuster:
+def change_text(values: Mapping[str, str], found: Changing, asked: ChangeRequest | None) -> MusterText:
     """The values of a form: an army keeps its colours, and unless it is personalised its name and legend."""
-    before = typed_of(found, asked)
-    typed = replace(typed_values(values, (), before, is_proxy=False), colors=found.army.colors)
+    before = text_of(found, asked)
+    typed = replace(text_from_values(values, (), before, is_proxy=False), colors=found.army.colors)
     return typed if found.kind == "personal" else replace(typed, name=before.name, legend="")
 
 
@@ -45,7 +45,7 @@ def write(
     viewer: Viewer,
     found: Changing,
     asked: ChangeRequest | None,
-    typed: TypedMuster,
+    typed: MusterText,
     act: str,
     version: int,
     now: datetime,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from judging.armies.creatures.services import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.services import BrokenRules, check_texts, checked_judge, checked_reason, surroundings_of
-from judging.armies.musters.validation import Judged, TypedMuster, four, judged, snapshot
+from judging.armies.musters.validation import Judged, MusterText, four, judged, snapshot
 from judging.battles.strats.queries import battles_of
 from judging.common import locking
 from judging.common.control import controls, is_leader
@@ -157,11 +157,11 @@ def newcomer_of(found: Changing) -> NewPlayer | None:
     return new_player(offer.player, found.turn, offer.offered_in) if offer else None
 
 
-def typed_of(found: Changing, request: ChangeRequest | None) -> TypedMuster:
+def text_of(found: Changing, request: ChangeRequest | None) -> MusterText:
     """What stands in the form: the request's, or the army as it is."""
     rank = Rank(found.row.rank)
     if request is not None:
-        return TypedMuster(
+        return MusterText(
             rank=rank,
             lists=four(request.lists),
             name=request.name,
@@ -171,12 +171,12 @@ def typed_of(found: Changing, request: ChangeRequest | None) -> TypedMuster:
         )
     known = known_creatures(troop.creature for troop in found.army.troops)
     lists = ["\n".join(_lines(found.army, slot, known)) for slot in SLOTS]
-    return TypedMuster(
+    return MusterText(
         rank=rank, lists=four(lists), name=found.row.name, colors=found.army.colors, legend=found.row.legend
     )
 
 
-def judged_change(found: Changing, typed: TypedMuster) -> JudgedChange:
+def judged_change(found: Changing, typed: MusterText) -> JudgedChange:
     """2.3.2, 2.6: everything that the rules say of a new makeup."""
     result = judged(typed, _surroundings(found))
     before, makeup = found.army.troops, troops_of(result.muster)
@@ -333,7 +333,7 @@ RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}
 
 @locking.writes
 def save_change(
-    *, round: Round, army: str, kind: str, player: Player | None, typed: TypedMuster, base_version: int, now: datetime
+    *, round: Round, army: str, kind: str, player: Player | None, typed: MusterText, base_version: int, now: datetime
 ) -> ChangeRequest:
     """2.3.2, 2.6: keeps what is typed, legal or not; one that was handed in becomes a draft again.
 
@@ -389,7 +389,7 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
             gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": found.turn.number},
             "3.1",
         )
-    _take_snapshot(held, judged_change(found, typed_of(found, held)))
+    _take_snapshot(held, judged_change(found, text_of(found, held)))
     held.state, held.sent_at, held.turn_number = HandedIn.SENT, now, found.turn.number
     new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
     held.newcomer = asdict(new) if new else None
@@ -442,7 +442,7 @@ def _accepted_in(held: ChangeRequest) -> int:
     found = changing(held.round, held.army.name, held.kind)
     if found is None:
         raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
-    _take_snapshot(held, judged_change(as_asked(found, held), typed_of(found, held)))
+    _take_snapshot(held, judged_change(as_asked(found, held), text_of(found, held)))
     unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
     if not unsettled.update(changes=F("changes") + 1):
         raise Refused(

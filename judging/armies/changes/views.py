@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from judging.armies.changes.forms import KINDS, changing_or_404, offer, typed_change, write
+from judging.armies.changes.forms import KINDS, change_text, changing_or_404, offer, write
 from judging.armies.changes.services import (
     Changing,
     is_waiting,
@@ -20,11 +20,11 @@ from judging.armies.changes.services import (
     may_change,
     newcomers,
     open_request,
-    typed_of,
+    text_of,
 )
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.armies.musters.forms import EDITS, edited, picker_of, version_of
-from judging.armies.musters.validation import TypedMuster
+from judging.armies.musters.validation import MusterText
 from judging.armies.queries import troops_view
 from judging.common.errors import Refused
 from judging.common.form_views import get_or_post, handle_button, handle_form
@@ -41,7 +41,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
     found = changing_or_404(viewer, name, how)
     asked = open_request(found)
     pressed = request.POST.get("act", "check")
-    typed = typed_change(request.POST, found, asked) if request.method == "POST" else typed_of(found, asked)
+    typed = change_text(request.POST, found, asked) if request.method == "POST" else text_of(found, asked)
     if pressed.startswith(EDITS):
         typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
@@ -62,7 +62,7 @@ def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpRespons
     viewer = viewer_for(request, slug)
     found = changing_or_404(viewer, name, how)
     asked = open_request(found)
-    typed = typed_change(request.POST, found, asked)
+    typed = change_text(request.POST, found, asked)
     return render(request, "musters/_previewed.html", _context(viewer, found, asked, typed))
 
 
@@ -72,7 +72,7 @@ def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.2.1: what the picker finds, as a fragment."""
     viewer = viewer_for(request, slug)
     found = changing_or_404(viewer, name, how)
-    picker = picker_of(request.POST, typed_change(request.POST, found, open_request(found)))
+    picker = picker_of(request.POST, change_text(request.POST, found, open_request(found)))
     context = {"picker": picker, "address": reverse("army-change", args=[slug, how, name])}
     return render(request, "musters/_picks.html", context)
 
@@ -93,7 +93,7 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "musters/newcomers.html", context)
 
 
-def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: TypedMuster) -> dict[str, object]:
+def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: MusterText) -> dict[str, object]:
     change = judged_change(found, typed)
     how = next(word for word, kind in KINDS.items() if kind == found.kind)
     names = [viewer.round.slug, how, found.row.name]
@@ -124,7 +124,7 @@ def _page(
     viewer: Viewer,
     found: Changing,
     asked: ChangeRequest | None,
-    typed: TypedMuster,
+    typed: MusterText,
     now: datetime,
     refused: Refused | None,
 ) -> HttpResponse:

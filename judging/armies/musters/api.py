@@ -14,12 +14,12 @@ from judging.api.fields import ActedOut, line, lines, number, one_of, text, tick
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.armies.changes.forms import changing_or_404, offer, typed_change
+from judging.armies.changes.forms import change_text, changing_or_404, offer
 from judging.armies.changes.forms import write as write_change
 from judging.armies.changes.services import open_request
 from judging.armies.desk import decide_on_muster, decide_on_request, muster_on_desk, request_on_desk
-from judging.armies.musters.forms import begin, typed_values, write
-from judging.armies.musters.services import muster_for, typed_of
+from judging.armies.musters.forms import begin, text_from_values, write
+from judging.armies.musters.services import muster_for, text_of
 
 
 class NewMusterIn(Body):
@@ -92,7 +92,7 @@ class OneMuster(ApiView):
         if muster is None:
             raise Missing(gettext("There is no such muster, or you can't see it."))
         is_proxy = muster.namesake_id is None
-        typed = typed_values(_values(given), given.get("colors", ()), typed_of(muster), is_proxy=is_proxy)
+        typed = text_from_values(_values(given), given.get("colors", ()), text_of(muster), is_proxy=is_proxy)
         done = write(viewer, muster, typed, given["act"], given.get("version", 0), timezone.now())
         return self.done(done, reverse("muster", args=[slug, muster_id]))
 
@@ -136,7 +136,7 @@ class ArmyChange(ApiView):
         given, viewer = self.read_as_user(MusterIn), self.viewer(slug)
         found = changing_or_404(viewer, name, how)
         asked = open_request(found)
-        typed = typed_change(_values(given), found, asked)
+        typed = change_text(_values(given), found, asked)
         said = write_change(viewer, found, asked, typed, given["act"], given.get("version", 0), timezone.now())
         return self.done(said, reverse("army-change", args=[slug, how, name]))
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from judging.armies.creatures.services import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
 from judging.armies.models import Muster
 from judging.armies.musters.services import begin_muster, drop_muster, save_muster, send_muster
-from judging.armies.musters.validation import TypedMuster, judged
+from judging.armies.musters.validation import MusterText, judged
 from judging.common.form_views import Success
 from judging.common.viewer import Viewer
 from wargame.models import Creature
@@ -51,14 +51,14 @@ class Picker:
         return self.slot == LEGEND
 
 
-def typed_from(post: QueryDict, before: TypedMuster, *, is_proxy: bool) -> TypedMuster:
+def text_from(post: QueryDict, before: MusterText, *, is_proxy: bool) -> MusterText:
     """A form as it was sent. The rank is chosen for proxies alone; `before` has what the form does not ask for."""
-    return typed_values(post, post.getlist("colors"), before, is_proxy=is_proxy)
+    return text_from_values(post, post.getlist("colors"), before, is_proxy=is_proxy)
 
 
-def typed_values(
-    values: Mapping[str, str], colors: Collection[str], before: TypedMuster, *, is_proxy: bool
-) -> TypedMuster:
+def text_from_values(
+    values: Mapping[str, str], colors: Collection[str], before: MusterText, *, is_proxy: bool
+) -> MusterText:
     """A form by the values of its fields: `slot1` to `slot4` have the lists."""
     rank = next((r for r in Rank if is_proxy and r.value == values.get("rank")), before.rank)
     one, two, three, last = (lines_of(values.get(f"slot{slot}", "")) for slot in SLOTS)
@@ -81,7 +81,7 @@ def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Success:
     return Success(to=reverse("muster", args=[viewer.round.slug, made.pk]))
 
 
-def write(viewer: Viewer, muster: Muster, typed: TypedMuster, act: str, version: int, now: datetime) -> Success | str:
+def write(viewer: Viewer, muster: Muster, typed: MusterText, act: str, version: int, now: datetime) -> Success | str:
     """2.5.2.2: saves (`save`), hands in (`send`) or deletes (`drop`) a muster that the viewer sees."""
     if act == "drop":
         drop_muster(muster=muster, player=viewer.player, now=now)
@@ -98,7 +98,7 @@ def version_of(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
-def edited(typed: TypedMuster, act: str, post: QueryDict) -> TypedMuster:
+def edited(typed: MusterText, act: str, post: QueryDict) -> MusterText:
     """The form after one of its buttons: `add:SLOT:SIZE:NAME`, `fix:SLOT:LINE:NAME`, `legend:NAME`, or `paste`."""
     if act == "paste":
         return pasted(typed, split_list(lines_of(post.get("paste", ""))))
@@ -110,21 +110,21 @@ def edited(typed: TypedMuster, act: str, post: QueryDict) -> TypedMuster:
     return added(typed, int(slot), which, name) if what == "add" else renamed(typed, int(slot), which, name)
 
 
-def pasted(typed: TypedMuster, list_: Pasted) -> TypedMuster:
+def pasted(typed: MusterText, list_: Pasted) -> MusterText:
     """2.5.2.2: a pasted list in the place of what was typed; where it names no army or legend, those stay."""
     names = names_in(["\n".join(lines) for lines in (*list_.slots, list_.loose)])
     lists = distribute(typed.rank, list_, known_creatures(names))
     return replace(typed, lists=lists, name=list_.name or typed.name, legend=list_.legend or typed.legend)
 
 
-def added(typed: TypedMuster, slot: int, size: str, name: str) -> TypedMuster:
+def added(typed: MusterText, slot: int, size: str, name: str) -> MusterText:
     """2.1: one more line in a slot, with as many as it still holds."""
     left = max(judged(typed).slots[slot - 1].left, 1)
     line = f"{left} {name}" + (f" as {size}" if size else "")
     return _with_list(typed, slot, f"{typed.lists[slot - 1].rstrip()}\n{line}".lstrip("\n"))
 
 
-def renamed(typed: TypedMuster, slot: int, line: str, name: str) -> TypedMuster:
+def renamed(typed: MusterText, slot: int, line: str, name: str) -> MusterText:
     """A line whose name nobody knew, with the name that was meant."""
     bad = next((b for b in read_slot(slot, typed.lists[slot - 1], {}).bad if str(b.line) == line and b.name), None)
     if bad is None:
@@ -134,7 +134,7 @@ def renamed(typed: TypedMuster, slot: int, line: str, name: str) -> TypedMuster:
     return _with_list(typed, slot, "\n".join(texts))
 
 
-def picker_of(post: QueryDict, typed: TypedMuster) -> Picker:
+def picker_of(post: QueryDict, typed: MusterText) -> Picker:
     """2.2.1: what the picker finds for the chosen slot: creatures that fit it and the army's colours."""
     slot = post.get("for_slot", "1")
     slot = slot if slot in (LEGEND, *map(str, SLOTS)) else "1"
@@ -169,7 +169,7 @@ def _sizes(row: Creature, slot: str, rank: Rank) -> Iterator[str]:
             yield square_size(needs)
 
 
-def _with_list(typed: TypedMuster, slot: int, text: str) -> TypedMuster:
+def _with_list(typed: MusterText, slot: int, text: str) -> MusterText:
     one, two, three, last = (text if number == slot else old for number, old in zip(SLOTS, typed.lists, strict=True))
     return replace(typed, lists=(one, two, three, last))
 

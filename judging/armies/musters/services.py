@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.places import places_of
-from judging.armies.musters.validation import Judged, TypedMuster, four, judged, snapshot
+from judging.armies.musters.validation import Judged, MusterText, four, judged, snapshot
 from judging.command.models import Invitation
 from judging.common import locking
 from judging.common.control import is_leader
@@ -36,9 +36,9 @@ class MissingPlayer:
     state: str
 
 
-def typed_of(muster: Muster) -> TypedMuster:
+def text_of(muster: Muster) -> MusterText:
     """A muster's row as what stands in its form."""
-    return TypedMuster(
+    return MusterText(
         rank=Rank(muster.rank),
         lists=four(muster.lists),
         name=muster.name,
@@ -222,7 +222,7 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
 
 @locking.writes
 def save_muster(
-    *, muster: Muster, player: Player | None, typed: TypedMuster, base_version: int, now: datetime
+    *, muster: Muster, player: Player | None, typed: MusterText, base_version: int, now: datetime
 ) -> Muster:
     """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
 
@@ -242,7 +242,7 @@ def save_muster(
         )
     if typed.base not in bases_of(held.round, held.side, typed.colors):
         typed = replace(typed, base="")
-    if typed_of(held) == typed:
+    if text_of(held) == typed:
         return held
     if held.namesake is not None and typed.rank != held.rank:
         raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
@@ -308,7 +308,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
 
 def judged_muster(muster: Muster) -> Judged:
     """2.1, 2.2: the muster as it is saved, among all others."""
-    return judged(typed_of(muster), surroundings_for(muster))
+    return judged(text_of(muster), surroundings_for(muster))
 
 
 def surroundings_for(muster: Muster) -> Surroundings:
@@ -342,7 +342,7 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
         raise Refused(gettext("The army has no troops. List at least one creature."), "2.5.2.2")
 
 
-def check_texts(typed: TypedMuster) -> None:
+def check_texts(typed: MusterText) -> None:
     """Refused for a text that is too long or can't be stored."""
     limits = [(text, MAX_LIST, "list") for text in typed.lists]
     limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]

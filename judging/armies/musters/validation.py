@@ -26,7 +26,7 @@ Judge = Callable[[Muster, Surroundings], tuple[MusterFinding, ...]]
 
 
 @dataclass(frozen=True)
-class TypedMuster:
+class MusterText:
     """What stands in the form of a muster or of a change: `lists` are those of the slots 1 to 4."""
 
     rank: Rank
@@ -77,7 +77,7 @@ class SlotForm:
 class Judged:
     """A muster as the rules see it. `army` are the findings that are about no slot."""
 
-    typed: TypedMuster
+    typed: MusterText
     muster: Muster
     slots: tuple[SlotForm, ...]
     findings: tuple[MusterFinding, ...]
@@ -119,7 +119,7 @@ class Judged:
 
 
 def judged(
-    typed: TypedMuster,
+    typed: MusterText,
     given: Surroundings = ALONE,
     judge: Judge = judge_muster,
     known: Mapping[str, Creature] | None = None,
@@ -163,7 +163,7 @@ def _looks_like_another(
     return (MusterFinding(MusterFault.NAME_LIKE, {"name": muster.name, "other": other}),) if other else ()
 
 
-def known_to(many: Iterable[TypedMuster]) -> dict[str, Creature]:
+def known_to(many: Iterable[MusterText]) -> dict[str, Creature]:
     """2.2.1: the creatures of several musters that the catalogue knows, by `name_key`. One statement."""
     return known_creatures(
         name for typed in many for name in (*names_in(typed.lists), " ".join(typed.legend.split())) if name
@@ -192,7 +192,7 @@ def snapshot(muster: Muster) -> list[Json]:
 
 
 def _slot_forms(
-    muster: Muster, slots: Sequence[ReadSlot], typed: TypedMuster, findings: Sequence[MusterFinding]
+    muster: Muster, slots: Sequence[ReadSlot], typed: MusterText, findings: Sequence[MusterFinding]
 ) -> tuple[SlotForm, ...]:
     by_place: dict[int, list[MusterFinding]] = {}
     for finding in findings:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.models import Muster
-from judging.armies.musters.forms import EDITS, begin, edited, picker_of, ranks_of, typed_from, version_of, write
+from judging.armies.musters.forms import EDITS, begin, edited, picker_of, ranks_of, text_from, version_of, write
 from judging.armies.musters.services import (
     bases_of,
     can_be_raised,
@@ -22,9 +22,9 @@ from judging.armies.musters.services import (
     muster_for,
     musters_for,
     surroundings_for,
-    typed_of,
+    text_of,
 )
-from judging.armies.musters.validation import Judged, TypedMuster, judged
+from judging.armies.musters.validation import Judged, MusterText, judged
 from judging.common.control import is_leader
 from judging.common.errors import Refused
 from judging.common.form_views import get_or_post, handle_button, handle_form
@@ -76,7 +76,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return _logged_out(request, key)
     found, pressed = _muster_or_404(viewer, muster_id), request.POST.get("act", "save")
-    typed = _typed(request, found) if request.method == "POST" else _kept_muster(request, key, found) or typed_of(found)
+    typed = _typed(request, found) if request.method == "POST" else _kept_muster(request, key, found) or text_of(found)
     if pressed.startswith(EDITS):
         typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
@@ -118,7 +118,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.5.2.2: the saved list as text, which can be pasted again."""
     viewer = viewer_for(request, slug)
     row = _muster_or_404(viewer, muster_id)
-    found = judged(typed_of(row), surroundings_for(row))
+    found = judged(text_of(row), surroundings_for(row))
     colors = ", ".join(row.colors)
     text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
     unread = [line.line.text for slot in found.slots for line in slot.lines if line.creature is None]
@@ -128,7 +128,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     return response
 
 
-def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: TypedMuster) -> dict[str, object]:
+def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: MusterText) -> dict[str, object]:
     found: Judged = judged(typed, surroundings_for(row))
     side = row.side
     return {
@@ -150,7 +150,7 @@ def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: TypedMust
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, row: Muster, typed: TypedMuster, refused: Refused | None, *, is_checked: bool
+    request: HttpRequest, viewer: Viewer, row: Muster, typed: MusterText, refused: Refused | None, *, is_checked: bool
 ) -> HttpResponse:
     context = _context(request, viewer, row, typed) | {"refused": refused, "is_checked": is_checked}
     context["may_write"] = may_write(viewer, row) and can_be_raised(viewer.round) and row.state != "accepted"
@@ -166,8 +166,8 @@ def _muster_or_404(viewer: Viewer, muster_id: int) -> Muster:
     return found
 
 
-def _typed(request: HttpRequest, row: Muster) -> TypedMuster:
-    return typed_from(request.POST, typed_of(row), is_proxy=row.namesake_id is None)
+def _typed(request: HttpRequest, row: Muster) -> MusterText:
+    return text_from(request.POST, text_of(row), is_proxy=row.namesake_id is None)
 
 
 def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
@@ -179,11 +179,11 @@ def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
     return ask_to_log_in(request, key, request.path)
 
 
-def _kept_muster(request: HttpRequest, key: str, row: Muster) -> TypedMuster | None:
+def _kept_muster(request: HttpRequest, key: str, row: Muster) -> MusterText | None:
     kept = take_kept(request, key)
     if not kept:
         return None
     post = request.POST.copy()
     for name, values in json.loads(kept).items():
         post.setlist(name, values)
-    return typed_from(post, typed_of(row), is_proxy=row.namesake_id is None)
+    return text_from(post, text_of(row), is_proxy=row.namesake_id is None)

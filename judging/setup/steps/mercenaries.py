@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from judging.armies.models import MercenaryPlan
 from judging.armies.musters.forms import lines_of
 from judging.armies.musters.services import check_texts
-from judging.armies.musters.validation import Judged, TypedMuster, four, judged, known_to
+from judging.armies.musters.validation import Judged, MusterText, four, judged, known_to
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.setup.draws import barracks, dice_of, held_draws
@@ -68,9 +68,9 @@ def plan_views(prepared: Preparation) -> list[PlanView]:
     return views
 
 
-def typed_of_plan(plan: MercenaryPlan) -> TypedMuster:
+def typed_of_plan(plan: MercenaryPlan) -> MusterText:
     """A plan's row as what stands in its form; the rank is the one whose sizes it has."""
-    return TypedMuster(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
+    return MusterText(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
 
 
 def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tuple[str, str]]:
@@ -119,7 +119,7 @@ STEP = StepKind("mercenaries", gettext_noop("Mercenaries"), "2.5.3", gettext_noo
 class TypedPlan:
     """What stands in the form of a mercenary army."""
 
-    typed: TypedMuster
+    typed: MusterText
     at: str
 
 
@@ -307,6 +307,6 @@ def typed_plans(post: QueryDict) -> dict[str, TypedPlan]:
         if f"name-{place}" in post:
             one, two, three, last = (lines_of(post.get(f"slot{slot}-{place}", "")) for slot in SLOTS)
             name, legend = (" ".join(post.get(f"{key}-{place}", "").split()) for key in ("name", "legend"))
-            typed = TypedMuster(rank_of(post_), (one, two, three, last), name, legend=legend)
+            typed = MusterText(rank_of(post_), (one, two, three, last), name, legend=legend)
             found[post_.lot] = TypedPlan(typed, post.get(f"at-{place}", "").strip())
     return found

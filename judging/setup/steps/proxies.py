@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
-from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
+from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, text_from
 from judging.armies.musters.places import SideRows, sides_of
 from judging.armies.musters.services import (
     bases_of,
@@ -19,9 +19,9 @@ from judging.armies.musters.services import (
     check_texts,
     surroundings_for,
     take_snapshot,
-    typed_of,
+    text_of,
 )
-from judging.armies.musters.validation import Judged, TypedMuster, judged, known_to
+from judging.armies.musters.validation import Judged, MusterText, judged, known_to
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.form_views import Success, number_of
@@ -63,7 +63,7 @@ def proposals_of(prepared: Preparation) -> tuple[ProxyProposal, ...]:
 
 def judged_all(prepared: Preparation, musters: Sequence[Muster]) -> list[Judged]:
     """2.1, 2.2: several musters, each among all others, in as many statements as one needs."""
-    taken, typed = prepared.taken, [typed_of(muster) for muster in musters]
+    taken, typed = prepared.taken, [text_of(muster) for muster in musters]
     known = known_to(typed)
     return [
         judged(each, taken.around(muster.side, muster=muster), known=known)
@@ -159,7 +159,7 @@ def edit_army(
     round: Round,
     muster_id: int,
     judge: Judge,
-    typed: TypedMuster,
+    typed: MusterText,
     base_version: int,
     now: datetime,
     accept: bool = False,
@@ -173,7 +173,7 @@ def edit_army(
     check_texts(typed)
     if muster.namesake is not None and typed.rank != muster.rank:
         raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
-    before = typed_of(muster)
+    before = text_of(muster)
     if typed.base not in bases_of(round, muster.side, typed.colors):
         typed = replace(typed, base="")
     edited_parts: dict[str, bool] = {Part.NAME: typed.name != before.name, Part.COLORS: typed.colors != before.colors}
@@ -193,7 +193,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
     draft of somebody's."""
     setup = held_setup(round, judge)
     musters, taken, accepted = held_musters(round, muster_ids), Preparation(setup).taken, []
-    known = known_to(typed_of(muster) for muster in musters)
+    known = known_to(text_of(muster) for muster in musters)
     for muster in musters:
         if muster.state == HandedIn.ACCEPTED:
             continue
@@ -201,7 +201,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
             raise Refused(
                 gettext("You can't accept %(muster)s before it is submitted.") % {"muster": muster}, "2.5.2.2"
             )
-        found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
+        found = judged(text_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
             check_legal(found)
         except Refused as error:
@@ -307,7 +307,7 @@ class ProxyPage(StepPage):
         super().__init__(sent, desk)
         self.muster = _proposal_or_404(self.round, muster_id)
         self.button = self.post.get("act", "save")
-        saved = typed_of(self.muster)
+        saved = text_of(self.muster)
         self.content = saved if self.typed is None else _typed_muster(self.muster, self.typed)
         if sent.is_sent and self.button.startswith(EDITS):
             self.content = edited(self.content, self.button, self.post)
@@ -361,7 +361,7 @@ def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpRespo
     return render(request, "musters/_picks.html", {"picker": picker, "address": address})
 
 
-def form_context(muster: Muster, typed: TypedMuster) -> dict[str, object]:
+def form_context(muster: Muster, typed: MusterText) -> dict[str, object]:
     """What the parts of a muster's form need."""
     place, side = [muster.round.slug, muster.pk], muster.side
     return {
@@ -379,8 +379,8 @@ def form_context(muster: Muster, typed: TypedMuster) -> dict[str, object]:
     }
 
 
-def _typed_muster(muster: Muster, post: QueryDict) -> TypedMuster:
-    return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)
+def _typed_muster(muster: Muster, post: QueryDict) -> MusterText:
+    return text_from(post, text_of(muster), is_proxy=muster.namesake_id is None)
 
 
 def _proposal_or_404(round: Round, muster_id: int) -> Muster:
