@@ -1,9 +1,13 @@
 """Which tests run on which database, and in which order.
 
 `make test` runs the suite in two parts, where a PostgreSQL answers: `embedded` on SQLite, as the service runs without
-any server, and `servers` on PostgreSQL and Redis, as it runs in production. One rule decides: what stands in ON_SERVERS
-and needs no browser runs on the servers, everything else on SQLite, and what stands in ON_BOTH runs in both parts.
-Without PostgreSQL there is one part, `all`, on SQLite; so there is where pytest is called by hand.
+any server, and `servers` on PostgreSQL and Redis, as it runs in production. What stands in ON_SERVERS runs on the
+servers, everything else on SQLite, and what stands in ON_BOTH runs in both parts. Without PostgreSQL there is one part,
+`all`, on SQLite; so there is where pytest is called by hand.
+
+Services, jobs and the API run all statements that write, and most that read, on PostgreSQL; tests/pages/test_budgets.py
+opens every page there at every stage of a round. Other tests of pages are about what is shown, which no database
+changes, and on SQLite they need a quarter less time.
 """
 
 from pathlib import Path
@@ -12,9 +16,11 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 PARTS = ("all", "embedded", "servers")
-ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/", "tests/test_upkeep.py")
-ON_SQLITE = ("tests/pages/test_budgets.py::test_a_page_asks",)
-"""Of those, what both databases answer alike: a page asks one as often as the other."""
+ON_SERVERS = (
+    *("tests/api/", "tests/services/", "tests/test_upkeep.py"),
+    *("tests/pages/test_budgets.py", "tests/pages/test_creatures.py", "tests/pages/test_redis_away.py"),
+)
+"""Of the pages: the walk of all of them, a search by PostgreSQL's own means, and the service without its Redis."""
 
 ON_BOTH = (
     *("tests/services/test_exactly_once.py", "tests/services/test_stages.py", "tests/services/test_locks.py"),
@@ -44,9 +50,6 @@ ORDER = (
 """The rules need no database and tell early. What takes long must not begin last, when other processes have nothing
 left to do; the longest of it goes first. The rest follows by its path."""
 
-BROWSERS = {"live_server", "page", "browser", "new_context", "launch"}
-"""Fixtures of tests in a browser."""
-
 
 def is_left_out(path: Path, part: str) -> bool:
     """Whether nothing in a file belongs to this part, so that it need not be read."""
@@ -55,23 +58,14 @@ def is_left_out(path: Path, part: str) -> bool:
     name = path.relative_to(PROJECT).as_posix()
     if name in ON_BOTH:
         return False
-    # Pages are in both parts: those in a browser are looked at on SQLite.
-    if part == "embedded":
-        return _is_of_servers(name) and not name.startswith("tests/pages/")
-    return not _is_of_servers(name)
+    return name.startswith(ON_SERVERS) == (part == "embedded")
 
 
 def belongs(item: pytest.Item, part: str) -> bool:
     """Whether a test runs in this part."""
     if part == "all" or item.nodeid.startswith(ON_BOTH):
         return True
-    is_in_a_browser = not BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
-    on_servers = _is_of_servers(item.nodeid) and not is_in_a_browser
-    return on_servers == (part == "servers")
-
-
-def _is_of_servers(name: str) -> bool:
-    return name.startswith(ON_SERVERS) and not name.startswith(ON_SQLITE)
+    return item.nodeid.startswith(ON_SERVERS) == (part == "servers")
 
 
 def place(item: pytest.Item) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.parts import ON_BOTH, ON_SERVERS, ON_SQLITE, ORDER, PARTS, PROJECT, is_left_out
+from tests.parts import ON_BOTH, ON_SERVERS, ORDER, PARTS, PROJECT, is_left_out
 
 FILES = sorted((PROJECT / "tests").rglob("test_*.py"))
 NAME = Path(__file__).name
@@ -30,5 +30,5 @@ def test_what_needs_a_server_is_in_the_part_that_has_one(mark: str) -> None:
 
 
 def test_what_the_parts_name_is_there() -> None:
-    named = (*ON_SERVERS, *ON_SQLITE, *ON_BOTH, *ORDER)
+    named = (*ON_SERVERS, *ON_BOTH, *ORDER)
     assert [name for name in named if not (PROJECT / name.partition("::")[0]).exists()] == []
