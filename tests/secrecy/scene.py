@@ -12,8 +12,17 @@ from wargame.models import Round
 SIGN = "zqx"
 """Every planted text begins with it and is small letters and numbers alone, which no page writes otherwise."""
 
-PLANTED = re.compile(rf"(?=({SIGN}[a-z]+\d+z))")
-"""A planted text: the sign, its kind, its number; wherever one begins, in another, too."""
+PLANTED = re.compile(rf"{SIGN}[a-z]+\d+z")
+"""A planted text: the sign, its kind, its number."""
+
+
+def planted_in(text: str) -> Iterator[str]:
+    """The planted texts in a text: wherever one begins, in another, too."""
+    place = text.find(SIGN)
+    while place >= 0:
+        if found := PLANTED.match(text, place):
+            yield found[0]
+        place = text.find(SIGN, place + 1)
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Marker:
     @cached_property
     def is_planted(self) -> bool:
         """Whether all of it is the sign, a kind and a number, as `PLANTED` finds it."""
-        return PLANTED.findall(self.text) == [self.text]
+        return [*planted_in(self.text)] == [self.text]
 
 
 @dataclass
@@ -50,7 +59,7 @@ class Scene:
     def mark(self, kind: str, author: str = "") -> str:
         """A new text to be planted in a secret."""
         text = f"{SIGN}{kind.replace(' ', '')}{len(self.markers)}z"
-        assert PLANTED.findall(text) == [text]
+        assert [*planted_in(text)] == [text]
         self.markers.append(Marker(text, kind, author))
         return text
 
@@ -61,7 +70,7 @@ class Scene:
     def found_in(self, text: str) -> Iterator[Marker]:
         """The markers that stand in a text."""
         lowered = text.lower()
-        planted = set(PLANTED.findall(lowered))
+        planted = set(planted_in(lowered))
         for marker in self.markers:
             if marker.text in planted or (not marker.is_planted and marker.text in lowered):
                 yield marker
