@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults record container lint simulate messages api-examples docs bench bench-peers requirements release
+.PHONY: help setup run test test-all probe probe-api faults record container lint style types simulate messages api-examples docs bench bench-peers requirements release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -18,15 +18,23 @@ setup: ## create or update the virtual environment
 run: setup ## start the site and jobs, with a demo round if there is no round; PORT=8000
 	@exec $(RUN) wargame.running.launcher --with-parent
 
-test: lint ## run all checks and tests, with a browser; ARGS="tests/test_launcher.py -k port"
+test: lint ## run all checks and all tests but the slow ones; ARGS="tests/test_launcher.py -k port"
 	@exec $(PYTHON_IN_VENV) scripts/run_tests.py $(ARGS)
 
+test-all: lint ## run all checks and all tests, the slow ones too
+	@exec $(PYTHON_IN_VENV) scripts/run_tests.py --all $(ARGS)
+
 lint: setup ## check style, types, import contracts, migrations and the docs
+	@$(MAKE) --no-print-directory --jobs=2 types style
+
+types: setup
+	$(RUN) mypy
+
+style: setup
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(PYTHON_IN_VENV) scripts/check_templates.py
 	$(PYTHON_IN_VENV) scripts/check_prose.py
-	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
 	@$(MAKE) --no-print-directory docs

@@ -1,8 +1,9 @@
-"""Run all tests, as `make test` does: find a browser, PostgreSQL and Redis, and say what was found.
+"""Run the tests, as `make test` does: find a browser, PostgreSQL and Redis, and say what was found.
 
 Where PostgreSQL answers (DATABASE_URL, else 127.0.0.1), the suite runs in two parts: one on SQLite, as the service runs
-without any server, and services, jobs, API and pages on PostgreSQL and Redis, as it runs in production
-(`tests/parts.py`). Else all of it runs on SQLite. Arguments go to pytest.
+without any server, and services, jobs and API on PostgreSQL and Redis, as it runs in production (`tests/parts.py`).
+Else all of it runs on SQLite. Tests marked as slow are left out, but with `--all`, as `make test-all` says. Other
+arguments go to pytest.
 """
 
 import os
@@ -22,12 +23,16 @@ PROJECT = Path(__file__).resolve().parent.parent
 DEBIANS = ("chromium-headless-shell", "chromium")
 BROWSERS = (*DEBIANS, "chromium-browser", "google-chrome")
 PYTEST = [sys.executable, "-m", "pytest", "--durations=10"]
+ALL = "--all"
+MORE_EXAMPLES = {"API_EXAMPLES": "8", "TURN_EXAMPLES": "30"}
+"""How many made-up requests and turns are tried where there is time."""
+
 NO_TESTS = 5
 SERVERS = ("DATABASE_URL", "REDIS_URL")
 TITLES = {
     "all": "All tests on SQLite",
-    "embedded": "Rules, secrets, browsers and what else needs no server, on SQLite",
-    "servers": "Services, jobs, API and pages on PostgreSQL",
+    "embedded": "Rules, pages, secrets, browsers and what else needs no server, on SQLite",
+    "servers": "Services, jobs, API and a walk of all pages on PostgreSQL",
 }
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 """A variable under which each process compiles all modules anew."""
@@ -40,6 +45,8 @@ TEMPLATE = "WARGAME_TEST_TEMPLATE"
 def main() -> int:
     """Run all parts; 0 if all tests passed."""
     os.chdir(PROJECT)
+    if ALL in sys.argv:
+        os.environ.update({**MORE_EXAMPLES, **os.environ})
     find_browser()
     postgres, redis = find_postgres(), find_redis()
     without = {name: value for name, value in os.environ.items() if name not in {*SERVERS, UNCOMPILED}}
@@ -59,7 +66,9 @@ def run(part: str, environment: dict[str, str]) -> int:
     """
     say(f"\n{TITLES[part]}:")
     begin = time.monotonic()
-    command = [*PYTEST, *side_by_side(), "--no-migrations", "--part", part, *sys.argv[1:]]
+    wanted = [] if ALL in sys.argv else ["-m", "not slow"]
+    others = [argument for argument in sys.argv[1:] if argument != ALL]
+    command = [*PYTEST, *side_by_side(), "--no-migrations", "--part", part, *wanted, *others]
     code = subprocess.run(command, env=environment).returncode
     say(f"That took {(time.monotonic() - begin) / 60:.1f} minutes.")
     return 0 if code == NO_TESTS else code
@@ -118,7 +127,7 @@ def find_postgres() -> str | None:
         except psycopg.Error:
             continue
         if row and row[0]:
-            say("PostgreSQL answers: services, jobs, API and pages are tested on it.")
+            say("PostgreSQL answers: services, jobs and API are tested on it, and all pages are opened.")
             return url
     say("PostgreSQL does not answer (DATABASE_URL, 127.0.0.1:5432): all tests run on SQLite, its own are skipped.")
     return None

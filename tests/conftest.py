@@ -98,8 +98,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Telling(config))
+    config.pluginmanager.register(Telling(config))
 
 
 @pytest.fixture(scope="session")

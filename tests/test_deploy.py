@@ -124,6 +124,7 @@ def step_that_collects(srv: Path, data: Path) -> str:
     return str(step).replace("/srv", str(srv)).replace("/tmp/data", str(data / "collecting"))
 
 
+@pytest.mark.slow
 def test_what_the_image_copies_is_all_that_the_service_reads_and_anybody_may_read_it(tmp_path):
     """Its code runs alone, and shows the documents, the examples and the version that stand in files beside it. Whoever
     builds it is another user than who runs it."""

@@ -100,6 +100,7 @@ def test_a_data_folder_that_can_not_be_made_is_one_sentence(tmp_path: Path) -> N
     assert "WARGAME_DATA" in refusal(tmp_path / "file" / "data")
 
 
+@pytest.mark.slow
 def test_a_data_folder_of_another_version_is_one_sentence(launch: Launch) -> None:
     """With and without the demo: nothing need be asked of the database to find out."""
     launched = launch().wait_until_ready()
@@ -143,6 +144,7 @@ def test_the_site_answers_and_a_stop_ends_all_processes(launch_anew: Launch) -> 
     assert not alive(processes)
 
 
+@pytest.mark.slow
 @linux_only
 def test_webhooks_and_push_have_their_worker_without_a_mail_server_too(launch: Launch) -> None:
     """R38, 1.2: what goes to other machines is no matter of mails alone, and none of it piles up."""
@@ -159,6 +161,7 @@ def test_kill_9_leaves_no_process_behind(launch: Launch) -> None:
     wait_for(lambda: not alive(processes))
 
 
+@pytest.mark.slow
 @linux_only
 def test_a_killed_child_is_started_again(launch: Launch) -> None:
     launched = launch().wait_until_ready()
@@ -171,6 +174,7 @@ def test_a_killed_child_is_started_again(launch: Launch) -> None:
     assert "It restarts in" in launched.said()
 
 
+@pytest.mark.slow
 @linux_only
 def test_the_launcher_stops_when_the_process_that_it_belongs_to_is_killed(tmp_path: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m wargame.running.launcher --with-parent; true"
@@ -217,6 +221,7 @@ class MailServer(Thread):
                     say(b"250 taken")
 
 
+@pytest.mark.slow
 @linux_only
 def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: Launch) -> None:
     server = MailServer()

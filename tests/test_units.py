@@ -42,6 +42,7 @@ def get(port: socket.socket, path: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="systemd runs on Linux alone")
 def test_a_restart_fails_no_request_and_workers_share_their_figures(tmp_path: Path, migrated: Path) -> None:
     data = tmp_path / "data"

@@ -113,7 +113,11 @@ def migrated(transactional_db: None) -> None:
     call_command("migrate", fake=True, verbosity=0)
 
 
-@pytest.fixture(scope="module", params=RELEASED, ids=lambda path: path.stem)
+@pytest.fixture(
+    scope="module",
+    params=[RELEASED[0], *(pytest.param(path, marks=pytest.mark.slow) for path in RELEASED[1:])],
+    ids=lambda path: path.stem,
+)
 def upgraded(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, subprocess.CompletedProcess[str]]:
@@ -157,6 +161,7 @@ def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_a
     assert re.search(r"links, \d+ rows compared with them, 0 wrong", done.stdout), done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backup", RELEASED[:-1], ids=lambda path: path.stem)
 def test_a_backup_of_each_earlier_version_is_restored_and_recomputes_to_the_same(backup, tmp_path):
     done = manage("manage.py", "restore", str(backup), WARGAME_DATA=str(tmp_path))
@@ -373,8 +378,15 @@ KEY, OTHER_KEY = "k" * 30, "o" * 30
     ("variables", "sentence", "file"),
     [
         ({}, "Its secret key is now in {folder}/secret_key.", "secret_key"),
-        ({"SECRET_KEY": KEY}, "Its secret key is the same as this installation's.", None),
-        ({"SECRET_KEY": OTHER_KEY}, "Its secret key is in {folder}/secret_key.restored.", "secret_key.restored"),
+        pytest.param(
+            {"SECRET_KEY": KEY}, "Its secret key is the same as this installation's.", None, marks=pytest.mark.slow
+        ),
+        pytest.param(
+            {"SECRET_KEY": OTHER_KEY},
+            "Its secret key is in {folder}/secret_key.restored.",
+            "secret_key.restored",
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["kept in the data folder", "the same", "another in the environment"],
 )
@@ -394,6 +406,7 @@ def test_a_backup_has_the_secret_key_wherever_it_comes_from_and_a_restore_says_w
         assert (new / file).stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_a_database_of_an_earlier_version_can_be_kept_before_its_upgrade(tmp_path):
     """Whoever has put the new version in place first still gets a backup, and it can be restored."""
     old, kept, new = tmp_path / "old", tmp_path / "kept.backup", tmp_path / "new"
@@ -445,7 +458,11 @@ def change(folder: Path, *statements: str) -> None:
 START = "from wargame.running.prepare import prepare; prepare()"
 
 
-@pytest.mark.parametrize("arguments", [("-c", START), ("manage.py", "migrate")], ids=["start", "migrate"])
+@pytest.mark.parametrize(
+    "arguments",
+    [("-c", START), pytest.param(("manage.py", "migrate"), marks=pytest.mark.slow)],
+    ids=["start", "migrate"],
+)
 def test_a_database_from_before_the_first_release_is_refused_before_anything_touches_it(arguments, made):
     """Its migrations have names of ours and made other tables, so that later ones could be applied to it."""
     change(made, FORGET, "ALTER TABLE judging_account RENAME COLUMN user_id TO owner_id")
@@ -458,6 +475,7 @@ def test_a_database_from_before_the_first_release_is_refused_before_anything_tou
     assert not list(made.glob("db-before-*"))
 
 
+EARLIER = "is from an earlier version. Make a copy of it"
 PROCESSES = {
     "site": ("-m", "gunicorn", "-c", "python:wargame.running.gunicorn_conf", "wargame.wsgi"),
     "worker": ("-m", "celery", "-A", "wargame.celery_app", "worker", "-P", "threads"),
@@ -468,7 +486,9 @@ PROCESSES = {
 @pytest.mark.parametrize(
     ("name", "statement", "sentence"),
     [
-        *((name, FORGET, "is from an earlier version. Make a copy of it") for name in PROCESSES),
+        ("site", FORGET, EARLIER),
+        pytest.param("worker", FORGET, EARLIER, marks=pytest.mark.slow),
+        pytest.param("beat", FORGET, EARLIER, marks=pytest.mark.slow),
         (
             "site",
             "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030')",
@@ -494,6 +514,7 @@ def test_the_version_is_the_same_everywhere():
     assert VERSION.endswith("-dev") == ("## [Unreleased]" in changelog)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (PROJECT / ".git").exists(), reason="releases are made from the repository")
 def test_a_release_is_the_same_bytes_each_time_and_names_its_commit(tmp_path):
     run = partial(subprocess.run, capture_output=True, text=True, check=True)

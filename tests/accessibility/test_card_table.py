@@ -32,6 +32,7 @@ def test_axe_finds_nothing_at_a_table_in_the_middle_of_a_game(live_server: LiveS
         pytest.fail(told(found), pytrace=False)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_axe_finds_nothing_where_a_mercenary_is_chosen_and_where_cards_are_drafted(
     live_server: LiveServer, new_context: NewContext
@@ -54,6 +55,7 @@ def test_axe_finds_nothing_where_a_mercenary_is_chosen_and_where_cards_are_draft
         pytest.fail(told(found), pytrace=False)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_axe_finds_nothing_where_people_agree_on_the_adventure_and_where_a_deck_is_made_of_a_pool(
     live_server: LiveServer, new_context: NewContext

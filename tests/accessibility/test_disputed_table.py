@@ -48,6 +48,7 @@ def disputed() -> Game:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_axe_finds_nothing_where_people_stay_away_quarrel_and_appeal(
     live_server: LiveServer, new_context: NewContext

@@ -1,4 +1,7 @@
-"""axe finds nothing on any page: those of a round whose turn is open, with everything in it, and of the whole site."""
+"""axe finds nothing on any page: those of a round whose turn is open, with everything in it, and of the whole site.
+
+`make test` looks at the pages that people use most, `make test-all` at every page.
+"""
 
 from pathlib import Path
 
@@ -9,7 +12,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from judging.armies.creatures.services import load_own_list
-from tests.accessibility.choosing import Place, chosen
+from tests.accessibility.choosing import Place, chosen, name_of
 from tests.accessibility.excused import ours
 from tests.accessibility.refusing import Forms, forms_of, found_when_refused
 from tests.accessibility.scene import add_what_players_do
@@ -43,9 +46,21 @@ NOT_NOW = {
 }
 NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_site", "board-feed", "board-topic-feed")
 """Parts of the names of what is closed to everybody: rows are neither added nor deleted by hand, and so on."""
+MOST_USED = (
+    *("home", "login", "sign-up", "account", "rounds", "turn", "map", "movement", "battle", "strat", "board-topic"),
+    *("votes", "command", "mailbox", "notifications", "log", "rulebook", "search", "judge:index", "judge:battle"),
+    *("judge:judging_battle_changelist", "table", "table-talk"),
+)
 
 
+@pytest.mark.parametrize(
+    ("names", "refusals"),
+    [(MOST_USED, 5), pytest.param((), 20, marks=pytest.mark.slow)],
+    ids=["the most used pages", "every page"],
+)
 def test_axe_finds_nothing_on_the_pages_of_an_open_turn_and_on_its_refused_forms(
+    names: tuple[str, ...],
+    refusals: int,
     live_server: LiveServer,
     clock: time_machine.Traveller,
     new_context: NewContext,
@@ -59,6 +74,7 @@ def test_axe_finds_nothing_on_the_pages_of_an_open_turn_and_on_its_refused_forms
     add_what_players_do(scene)
     load_own_list()
     routes = [route for route in every_route() if not route.pattern.startswith(("api/v1", SETUP))]
+    routes = [route for route in routes if not names or name_of(route) in names]
     choice = chosen(scene, routes)
     assert {name for name in choice.closed_to_all() if not any(part in name for part in NEVER)} <= set(NOT_NOW)
     forms, refused = Forms(), set[str]()
@@ -68,6 +84,6 @@ def test_axe_finds_nothing_on_the_pages_of_an_open_turn_and_on_its_refused_forms
 
     found = ours(found_on((*STRAY, *choice.places), scene, live_server, new_context, look))
     found += ours(found_when_refused(forms, scene, live_server, new_context, refused))
-    assert len(refused) >= 20, f"Too few forms were refused to tell: {sorted(refused)}"
+    assert len(refused) >= refusals, f"Too few forms were refused to tell: {sorted(refused)}"
     if found:
         pytest.fail(told(found), pytrace=False)

@@ -26,7 +26,7 @@ NOT_NOW = {
 }
 
 
-@pytest.mark.parametrize("plant", [plant_setup.planned, plant_setup.raised])
+@pytest.mark.parametrize("plant", [plant_setup.planned, pytest.param(plant_setup.raised, marks=pytest.mark.slow)])
 def test_axe_finds_nothing_on_the_pages_of_a_set_up(
     plant: Plant, live_server: LiveServer, clock: time_machine.Traveller, new_context: NewContext
 ) -> None:

@@ -188,7 +188,7 @@ def loaded_schema() -> Any:
     return schema
 
 
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 """Requests to each operation; a night may send more."""
 
 VIEWERS = ("", "Ana", "Gaz", "battle")

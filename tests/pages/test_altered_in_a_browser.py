@@ -135,6 +135,7 @@ def pass_both(game: Game, pages: dict[str, Page]) -> None:
         press(page, "Pass")
 
 
+@pytest.mark.slow
 def test_two_people_agree_play_three_days_and_have_a_gap_ruled(visit: Open, game: Game) -> None:
     """The walk that the issue asks for, which is long: it is three days of a game."""
     ana, bo, jo = visit("Ana"), visit("Bo", **PHONE), visit("Jo", "table-desk")

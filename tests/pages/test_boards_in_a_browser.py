@@ -71,6 +71,7 @@ def test_somebody_is_named_answers_with_a_quote_and_his_mark_goes_away(visit: Op
     expect(answer).to_contain_text("We shall.")
 
 
+@pytest.mark.slow
 def test_a_board_is_written_on_from_a_phone_without_scripts(visit: Open) -> None:
     page = visit("Bo", viewport={"width": 375, "height": 700}, java_script_enabled=False)
     page.get_by_label("Your message").fill("x" * 300 + "\n\n| a | b |\n| - | - |\n| 1 | 2 |")
@@ -80,6 +81,7 @@ def test_a_board_is_written_on_from_a_phone_without_scripts(visit: Open) -> None
     expect(page.locator("#message-1 td")).to_have_count(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [TALK, "/rounds/trial/boards/", "/rounds/trial/boards/movement/"])
 def test_nothing_scrolls_sideways_on_a_phone(visit: Open, world: World, path: str) -> None:
     world.post("Bo", "6D > 7D " + "x" * 300)

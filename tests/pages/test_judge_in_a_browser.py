@@ -43,6 +43,7 @@ def enter(page: Page, desk: Desk, root: str) -> None:
     page.click("[type=submit]")
 
 
+@pytest.mark.slow
 def test_the_documentation_works_offline(watched: Page, live_server: Any) -> None:
     watched.goto(f"{live_server.url}/api/docs/")
     watched.click("[data-tag=rounds]")
@@ -101,6 +102,7 @@ def test_what_a_judge_typed_is_back_after_a_lost_session(
     until(watched, "() => !Object.keys(localStorage).some((key) => key.startsWith('judge-unsent'))")
 
 
+@pytest.mark.slow
 def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactional_db: None, desk: Desk) -> None:
     desk.both_strats()
     watched.set_viewport_size({"width": 375, "height": 800})
@@ -152,6 +154,7 @@ def test_a_kill_is_voided_and_a_form_comes_back_without_javascript(
     context.close()
 
 
+@pytest.mark.slow
 def test_no_page_of_the_desk_is_wider_than_a_phone(
     watched: Page, live_server: Any, transactional_db: None, desk: Desk
 ) -> None:

@@ -100,6 +100,7 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     expect(turn.locator("#turn")).to_contain_text("settled")
 
 
+@pytest.mark.slow
 def test_after_the_lock_nothing_looks_open_on_pages_that_stood_open(visit: Open, world: World) -> None:
     """3.1, R6, R60: neither the posts' buttons, nor what is said of sealed orders, nor who is done."""
     thread, on_map = visit("movement/", "Ana"), visit("", "Ana")
@@ -114,6 +115,7 @@ def test_after_the_lock_nothing_looks_open_on_pages_that_stood_open(visit: Open,
         expect(page.get_by_text("Sealed orders are accepted")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_page_without_news_is_left_as_it_is(visit: Open) -> None:
     page = visit("movement/")
     page.evaluate(
@@ -146,6 +148,7 @@ def test_a_new_post_comes_while_somebody_types_and_moves_nothing(visit: Open, wo
     until(page, "() => document.getElementById('id_text').selectionStart === 0")
 
 
+@pytest.mark.slow
 def test_marked_words_and_the_focus_stay_where_they_are_when_a_post_comes(visit: Open, world: World) -> None:
     first = world.post("Ana", "Ana: 3D > 5D", timezone.now())
     page = visit("movement/")
@@ -173,6 +176,7 @@ def test_what_was_typed_is_taken_over_into_the_next_turn(visit: Open, world: Wor
     expect(said).to_be_empty()
 
 
+@pytest.mark.slow
 def test_the_map_keeps_focus_place_size_and_the_chosen_army(visit: Open, world: World) -> None:
     page = visit(who="Ana")
     for _ in range(3):
@@ -197,6 +201,7 @@ def test_the_map_keeps_focus_place_size_and_the_chosen_army(visit: Open, world: 
     until(page, f"before => JSON.stringify(({PLACES})()) === before", json.dumps(before, separators=(",", ":")))
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_map_stays_where_it_is_when_the_words_above_it_change(visit: Open, world: World) -> None:
     page = visit(who="Ana")
     page.set_viewport_size({"width": 375, "height": 600})
@@ -213,6 +218,7 @@ def test_on_a_phone_the_map_stays_where_it_is_when_the_words_above_it_change(vis
     until(page, f"before => Math.abs(({top})() - before) <= 1", before)
 
 
+@pytest.mark.slow
 def test_an_open_square_stays_open_with_what_is_new_on_it(visit: Open, world: World) -> None:
     page = visit()
     page.click("#army-gaz")
@@ -223,6 +229,7 @@ def test_an_open_square_stays_open_with_what_is_new_on_it(visit: Open, world: Wo
     expect(panel).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_result_appears_on_the_open_page_of_its_battle(visit: Open, world: World) -> None:
     battle = war(world)
     page = visit(f"battles/{battle.pk}/")
@@ -242,6 +249,7 @@ def hide(page: Page, hidden: bool) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "movement/"])
 def test_a_hidden_page_asks_for_nothing_and_at_once_when_it_is_shown(visit: Open, path: str) -> None:
     page = visit(path, seconds=5, clock=True)
@@ -256,6 +264,7 @@ def test_a_hidden_page_asks_for_nothing_and_at_once_when_it_is_shown(visit: Open
     assert answer.value.status == 204
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "movement/"])
 def test_a_lost_server_is_said_asked_less_often_and_the_page_recovers(visit: Open, world: World, path: str) -> None:
     page = visit(path, seconds=5, clock=True)

@@ -31,6 +31,7 @@ def shown(live_server: LiveServer, world: World, page: Page, complaints: list[st
     return page
 
 
+@pytest.mark.slow
 def test_pointing_at_an_army_tells_its_square_rank_and_troops(shown: Page, complaints: list[str]) -> None:
     shown.hover("#army-ana")
     expect(shown.locator("#map-tip")).to_contain_text("3D, plains")
@@ -49,6 +50,7 @@ def test_choosing_an_army_opens_its_troops_beside_the_map(shown: Page, complaint
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_the_keyboard_walks_the_map_and_opens_squares(shown: Page) -> None:
     cursor, panel = shown.locator("#map-cursor"), shown.locator("#map-panel")
     cursor.focus()
@@ -66,6 +68,7 @@ def test_the_keyboard_walks_the_map_and_opens_squares(shown: Page) -> None:
     expect(cursor).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_terrain_alone_hides_the_armies_and_shows_them_again(shown: Page) -> None:
     shown.click("#terrain-toggle")
     expect(shown.locator("#army-ana")).to_be_hidden()
@@ -73,6 +76,7 @@ def test_the_terrain_alone_hides_the_armies_and_shows_them_again(shown: Page) ->
     expect(shown.locator("#army-ana")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_next_turn_by_itself_and_keeps_the_focus(
     shown: Page, world: World, complaints: list[str]
 ) -> None:
@@ -89,6 +93,7 @@ def test_the_page_shows_the_next_turn_by_itself_and_keeps_the_focus(
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_printed_it_is_the_map_with_its_legend_in_light_colors(shown: Page, scheme: str) -> None:
     shown.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
@@ -104,6 +109,7 @@ def test_printed_it_is_the_map_with_its_legend_in_light_colors(shown: Page, sche
     until(shown, f"printed => {paper} === printed", printed)
 
 
+@pytest.mark.slow
 def test_on_a_phone_a_found_army_comes_into_sight(shown: Page) -> None:
     shown.set_viewport_size({"width": 375, "height": 500})
     shown.click(".map-find summary")

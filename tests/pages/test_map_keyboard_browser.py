@@ -78,6 +78,7 @@ def keys(page: Page, *names: str) -> None:
         page.keyboard.press(name)
 
 
+@pytest.mark.slow
 def test_looking_around_is_done_by_keyboard(visit: Open) -> None:
     page = visit()
     cursor, panel = page.locator("#map-cursor"), page.locator("#map-panel")
@@ -111,6 +112,7 @@ def test_looking_around_is_done_by_keyboard(visit: Open) -> None:
     expect(cursor).to_be_focused()
 
 
+@pytest.mark.slow
 def test_finding_and_narrowing_is_done_by_keyboard(visit: Open) -> None:
     page = visit()
     press(page, ".map-find summary")
@@ -156,6 +158,7 @@ def test_an_order_and_a_route_are_drawn_and_posted_by_keyboard(visit: Open) -> N
     assert Post.objects.filter(player__name="Ana").count() == 1
 
 
+@pytest.mark.slow
 def test_the_past_is_walked_played_and_compared_by_keyboard(visit: Open) -> None:
     page = visit()
     page.emulate_media(reduced_motion="reduce")
@@ -172,6 +175,7 @@ def test_the_past_is_walked_played_and_compared_by_keyboard(visit: Open) -> None
     expect(page.get_by_role("heading", level=1)).to_contain_text("to turn")
 
 
+@pytest.mark.slow
 def test_a_rehearsal_is_done_by_keyboard(visit: Open) -> None:
     page = visit()
     press(page, "a[href$='what-if/']")
@@ -203,6 +207,7 @@ def test_without_scripts_the_map_is_read_and_orders_are_posted(visit: Open) -> N
     expect(page.locator("article.post")).to_contain_text("Ana: 3D > 4D")
 
 
+@pytest.mark.slow
 def test_without_scripts_the_past_is_read_and_rehearsed(visit: Open) -> None:
     page = visit(java_script_enabled=False)
     page.get_by_role("navigation", name="Maps of other turns").get_by_role("link", name="Turn 1").click()

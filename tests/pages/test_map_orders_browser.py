@@ -73,6 +73,7 @@ def choose(page: Page, army: str) -> None:
     expect(page.locator("#hand-says")).to_contain_text(f"{army}, ")
 
 
+@pytest.mark.slow
 def test_an_army_lights_up_its_squares_and_a_chosen_one_is_written_into_the_post(
     enter: Callable[[str], Page], complaints: list[str]
 ) -> None:
@@ -88,6 +89,7 @@ def test_an_army_lights_up_its_squares_and_a_chosen_one_is_written_into_the_post
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_the_suffix_that_a_square_needs_is_written_with_it(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     choose(page, "Ana")
@@ -119,6 +121,7 @@ def test_several_armies_make_one_post_and_it_is_posted(enter: Callable[[str], Pa
     assert post.versions.get().text == "Ana: 3D > 3E\nBen: 5D > 5E; joint engage"
 
 
+@pytest.mark.slow
 def test_a_route_is_drawn_square_by_square(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     choose(page, "Ana")
@@ -131,6 +134,7 @@ def test_a_route_is_drawn_square_by_square(enter: Callable[[str], Page]) -> None
     expect(page.locator("#id_text")).to_have_value("Ana: 3D > 4F (3D - 3E - 4E - 4F); replace Cay")
 
 
+@pytest.mark.slow
 def test_a_long_route_is_drawn_and_its_last_square_undone(enter: Callable[[str], Page]) -> None:
     """3.2.2.3: each turn goes three squares of it."""
     page = enter("Ana")
@@ -145,6 +149,7 @@ def test_a_long_route_is_drawn_and_its_last_square_undone(enter: Callable[[str],
     expect(page.locator("#preview .order--legal")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_nothing_jumps_and_nothing_covers_the_reach_when_an_army_is_chosen(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     page.wait_for_selector("#hand-armies button")
@@ -159,6 +164,7 @@ def test_nothing_jumps_and_nothing_covers_the_reach_when_an_army_is_chosen(enter
     expect(page.locator("#map-tip")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_map_comes_first(live_server: LiveServer, world: World, page: Page) -> None:
     page.set_viewport_size({"width": 375, "height": 812})
     page.goto(f"{live_server.url}/rounds/trial/")
@@ -168,6 +174,7 @@ def test_on_a_phone_the_map_comes_first(live_server: LiveServer, world: World, p
     fits(page)
 
 
+@pytest.mark.slow
 def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     page.locator("#hand-armies [data-army=Ben]").focus()
@@ -181,6 +188,7 @@ def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> Non
     expect(page.locator(".goal")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_an_army_is_told_to_hold_with_one_tap_on_it(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     choose(page, "Ana")
@@ -191,6 +199,7 @@ def test_an_army_is_told_to_hold_with_one_tap_on_it(enter: Callable[[str], Page]
     expect(page.locator("#id_text")).to_have_value("Ana: hold")
 
 
+@pytest.mark.slow
 def test_all_suggestions_are_taken_at_once_and_two_orders_on_a_line_become_two_lines(
     enter: Callable[[str], Page],
 ) -> None:
@@ -202,6 +211,7 @@ def test_all_suggestions_are_taken_at_once_and_two_orders_on_a_line_become_two_l
     expect(page.locator("#preview .order--legal")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_what_is_typed_is_drawn_and_what_is_illegal_is_drawn_as_such(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     page.fill("#id_text", "Ana: 3D > 4E > 7E\nBen: 5D > 5J")
@@ -210,6 +220,7 @@ def test_what_is_typed_is_drawn_and_what_is_illegal_is_drawn_as_such(enter: Call
     expect(page.locator(".order-arrow--illegal")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_everybody_may_see_the_posted_orders_and_where_friends_are_in_each_others_way(
     enter: Callable[[str], Page], world: World, complaints: list[str]
 ) -> None:
@@ -228,6 +239,7 @@ def test_everybody_may_see_the_posted_orders_and_where_friends_are_in_each_other
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_the_posts_of_the_orders_that_are_drawn_are_read_and_those_of_others_reported(
     enter: Callable[[str], Page], world: World, complaints: list[str]
 ) -> None:
@@ -245,6 +257,7 @@ def test_the_posts_of_the_orders_that_are_drawn_are_read_and_those_of_others_rep
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_page_stays_as_wide_as_the_phone(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     page.set_viewport_size({"width": 375, "height": 700})

@@ -33,6 +33,7 @@ def test_the_slider_shows_another_turn_at_its_own_address(past: Page, complaints
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_keys_go_back_and_forth_and_the_last_turn_is_the_live_map(past: Page) -> None:
     past.keyboard.press(".")
     expect(past).to_have_url(re.compile("/turns/2/map/$"))
@@ -45,6 +46,7 @@ def test_keys_go_back_and_forth_and_the_last_turn_is_the_live_map(past: Page) ->
     expect(past).to_have_url(re.compile("/rounds/trial/$"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_playing_goes_through_all_turns_to_the_present(past: Page, complaints: list[str], motion: str) -> None:
     past.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
@@ -55,6 +57,7 @@ def test_playing_goes_through_all_turns_to_the_present(past: Page, complaints: l
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_what_happened_is_played_once_by_itself_and_by_a_button_at_any_time(past: Page, complaints: list[str]) -> None:
     story = past.locator("#story-play")
     past.goto(past.url.replace("turns/1/map/", ""))
@@ -72,6 +75,7 @@ def test_what_happened_is_played_once_by_itself_and_by_a_button_at_any_time(past
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_what_happened_does_not_move_by_itself_for_who_wants_no_motion(past: Page) -> None:
     past.emulate_media(reduced_motion="reduce")
     past.goto(past.url.replace("turns/1/map/", ""))
@@ -79,6 +83,7 @@ def test_what_happened_does_not_move_by_itself_for_who_wants_no_motion(past: Pag
     expect(past.locator("#map-frame")).not_to_have_class(re.compile("map-frame--told"))
 
 
+@pytest.mark.slow
 def test_bars_and_brackets_move_with_their_armies(past: Page) -> None:
     past.click("#timeline-play")
     moving = "document.querySelector('#army-ben').getAnimations().length"

@@ -34,6 +34,7 @@ def is_wide(page: Page, pixels: float) -> None:
     until(page, f"pixels => Math.abs({WIDTH} / pixels - 1) < 0.02", pixels)
 
 
+@pytest.mark.slow
 def test_the_map_grows_by_button_key_and_wheel_and_fits_again(shown: Page, complaints: list[str]) -> None:
     settled(shown)
     whole = shown.evaluate(WIDTH)
@@ -53,6 +54,7 @@ def test_the_map_grows_by_button_key_and_wheel_and_fits_again(shown: Page, compl
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_the_letters_at_the_edge_stay_in_sight(shown: Page) -> None:
     for _ in range(4):
         shown.click("#zoom-in")
@@ -72,6 +74,7 @@ def test_an_army_is_found_by_a_part_of_its_name(shown: Page) -> None:
     expect(shown.locator("#find-says")).to_have_text("No army on this map is called “Nobody”.")
 
 
+@pytest.mark.slow
 def test_armies_are_narrowed_by_side_and_rank(shown: Page) -> None:
     shown.click(".map-find summary")
     shown.select_option("#find-side", "phyrexia")
@@ -83,6 +86,7 @@ def test_armies_are_narrowed_by_side_and_rank(shown: Page) -> None:
     expect(shown.locator(".army--aside")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_chosen_army_shows_its_reach_and_how_far_away_other_squares_are(shown: Page) -> None:
     """3.2.2.1."""
     shown.click("#army-ana")
@@ -93,6 +97,7 @@ def test_a_chosen_army_shows_its_reach_and_how_far_away_other_squares_are(shown:
     expect(shown.locator(".reach")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_battle_is_marked_until_it_was_looked_at(live_server: LiveServer, war: World, page: Page) -> None:
     battle = Battle.objects.get(turn=war.turn)
     page.goto(f"{live_server.url}/rounds/trial/")

@@ -68,6 +68,7 @@ def test_breaches_are_seen_while_typing(visit: Open) -> None:
     expect(page.locator("#said-1")).to_contain_text("room for 1,000 of 5,000")
 
 
+@pytest.mark.slow
 def test_a_creature_is_found_for_its_slot_and_added(visit: Open) -> None:
     page = visit()
     page.get_by_role("radio", name="slot 3 6/6").check()
@@ -79,6 +80,7 @@ def test_a_creature_is_found_for_its_slot_and_added(visit: Open) -> None:
     expect(page.locator("#judged")).to_contain_text("Legal")
 
 
+@pytest.mark.slow
 def test_the_creatures_follow_the_armys_colours(visit: Open) -> None:
     page = visit()
     for color in ("red", "green"):
@@ -89,6 +91,7 @@ def test_the_creatures_follow_the_armys_colours(visit: Open) -> None:
     expect(page.locator("#picks")).not_to_contain_text("0 creatures for slot 1")
 
 
+@pytest.mark.slow
 def test_a_misspelt_creature_is_mended_by_a_click(visit: Open) -> None:
     page = visit()
     page.get_by_role("textbox", name="Slot 2", exact=True).fill("2500 Shivan Dragn")
@@ -110,6 +113,7 @@ def test_a_list_is_pasted_and_handed_in(visit: Open) -> None:
     assert Muster.objects.get().state == "sent"
 
 
+@pytest.mark.slow
 def test_without_javascript_everything_is_checked_and_saved(visit: Open) -> None:
     page = visit(java_script_enabled=False)
     page.get_by_role("textbox", name="Slot 1", exact=True).fill("5000 Shivan Dragon")
@@ -127,6 +131,7 @@ def test_without_javascript_everything_is_checked_and_saved(visit: Open) -> None
     assert Muster.objects.get().lists[0] == "5000 Lightning Dragon"
 
 
+@pytest.mark.slow
 def test_on_a_phone_nothing_scrolls_sideways(visit: Open, live_server: LiveServer) -> None:
     page = visit(viewport={"width": 375, "height": 700})
     page.get_by_role("textbox", name="Slot 1", exact=True).fill(

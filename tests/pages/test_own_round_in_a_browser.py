@@ -353,6 +353,7 @@ def _middle(page: Page, square: str) -> tuple[float, float]:
     return box[1] + (column - 0.5) * 32 * box[0], box[2] + (row + 0.5) * 32 * box[0]
 
 
+@pytest.mark.slow
 def test_without_javascript_armies_are_placed_by_typing(browse: Any, live_server: LiveServer) -> None:
     """2.5.2.3, R1."""
     camp = camp_round()
@@ -372,6 +373,7 @@ def test_without_javascript_armies_are_placed_by_typing(browse: Any, live_server
     expect(page.get_by_label("Square of Rio")).to_have_value("12F")
 
 
+@pytest.mark.slow
 def test_an_army_is_picked_up_and_put_down_with_the_keyboard(browse: Any, live_server: LiveServer) -> None:
     """2.5.2.3: Enter on its square, arrow keys, Enter; the faults follow."""
     camp = camp_round()
@@ -394,6 +396,7 @@ def test_an_army_is_picked_up_and_put_down_with_the_keyboard(browse: Any, live_s
     expect(page.locator("#setup-overlay [data-built='12D'] title")).to_contain_text(["Red Base", "Rio"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_no_step_of_the_armies_scrolls_sideways(browse: Any, live_server: LiveServer, scheme: str) -> None:
     camp = camp_round()

@@ -112,6 +112,7 @@ def test_what_concerns_somebody_is_shown_by_his_browser_and_leads_there(
     expect(page.locator(".bell__number")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_can_not_be_read_is_still_a_sign(world: World, live_server: LiveServer, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{live_server.url}/accounts/notifications/")
@@ -122,6 +123,7 @@ def test_what_can_not_be_read_is_still_a_sign(world: World, live_server: LiveSer
     assert shown == told
 
 
+@pytest.mark.slow
 def test_a_browser_that_is_gone_is_marked_in_the_list(
     world: World, live_server: LiveServer, context: BrowserContext, service: Service
 ) -> None:

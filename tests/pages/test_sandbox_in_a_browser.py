@@ -14,7 +14,7 @@ TOO_FAR, RIGHT = "Lantern Guard: 4D > 9D", "Lantern Guard: 4D > 6C; engage Rust 
 STRAT = "The pikes stand in a ring. At dawn the griffin dives at the bell, and the runners burn the grass."
 
 
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("width", [375, pytest.param(1280, marks=pytest.mark.slow)])
 def test_a_newcomer_plays_the_guided_turn_by_its_words_within_five_minutes(
     live_server: LiveServer, browser: Browser, width: int
 ) -> None:

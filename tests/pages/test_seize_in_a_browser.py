@@ -3,6 +3,7 @@ Draft, an Arena and a Guild Master game as they are seen on a phone."""
 
 from collections.abc import Callable
 
+import pytest
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -76,6 +77,7 @@ def writes(player: Player, line: str) -> None:
     player.page.locator(".ct-lines").get_by_role("button", name="Post", exact=True).first.click()
 
 
+@pytest.mark.slow
 def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(browse: Callable[..., Page]) -> None:
     made = quick()
     ana, bo = Player(browse("Ana"), is_phone=False), Player(browse("Bo", **PHONE), is_phone=True)

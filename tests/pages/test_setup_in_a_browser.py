@@ -94,6 +94,7 @@ def test_a_quick_stroke_of_the_mouse_paints_every_square_on_its_way(visit: Open,
     assert foundation.setup.round.terrain.split()[2] == "oooo" + "f" * 8 + "o" * 26
 
 
+@pytest.mark.slow
 def test_a_brush_at_the_edge_paints_what_is_on_the_map(visit: Open) -> None:
     page = visit("terrain")
     page.get_by_role("button", name="5 × 5").click()
@@ -102,6 +103,7 @@ def test_a_brush_at_the_edge_paints_what_is_on_the_map(visit: Open) -> None:
     is_painted(page, "p", {f"{c}{r}" for c in (1, 2, 3) for r in "ABC"})
 
 
+@pytest.mark.slow
 def test_flooding_fills_an_area_and_nothing_behind_its_border(visit: Open) -> None:
     page = visit("terrain")
     wall = [line[:9] + "m" + line[10:] for line in EMPTY]
@@ -115,6 +117,7 @@ def test_flooding_fills_an_area_and_nothing_behind_its_border(visit: Open) -> No
     expect(page.locator("#terrain")).to_have_value(re.compile("^" + "s" * 9 + "m" + "o" * 28 + "\n"))
 
 
+@pytest.mark.slow
 def test_undo_and_redo_go_stroke_by_stroke(visit: Open) -> None:
     page = visit("terrain")
     drawing = page.locator(".painter__svg")
@@ -132,6 +135,7 @@ def test_undo_and_redo_go_stroke_by_stroke(visit: Open) -> None:
     is_painted(page, "p", {"5C"})
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_paints_a_map_and_saves_it(visit: Open, foundation: Foundation) -> None:
     page = visit("terrain")
     cursor = page.locator("#painter-cursor")
@@ -166,6 +170,7 @@ def test_the_keyboard_alone_paints_a_map_and_saves_it(visit: Open, foundation: F
     assert foundation.setup.round.terrain.split()[6][18:20] == "pf"
 
 
+@pytest.mark.slow
 def test_a_finger_paints_or_with_the_scroll_tool_moves_the_map(visit: Open) -> None:
     page = visit("terrain", viewport={"width": 375, "height": 800}, has_touch=True)
     drawing = page.locator(".painter__svg")
@@ -181,6 +186,7 @@ def test_a_finger_paints_or_with_the_scroll_tool_moves_the_map(visit: Open) -> N
     is_painted(page, "p", {"19G"})
 
 
+@pytest.mark.slow
 def test_typing_in_the_text_paints_the_map_and_says_what_is_wrong(visit: Open) -> None:
     page = visit("terrain")
     page.locator("#terrain").fill("\n".join([*EMPTY[:2], "o" * 30, *EMPTY[3:]]))
@@ -194,6 +200,7 @@ def test_typing_in_the_text_paints_the_map_and_says_what_is_wrong(visit: Open) -
     expect(page.locator(".painter__svg rect.t-plains")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_without_scripts_the_text_is_there_and_is_saved(visit: Open, foundation: Foundation) -> None:
     page = visit("terrain", java_script_enabled=False)
     expect(page.locator("#painter-plain .map__svg")).to_be_visible()
@@ -224,6 +231,7 @@ def test_a_click_puts_the_chosen_base_on_its_square_and_chooses_the_next(visit: 
     assert foundation.site("White Base").at == "7F"
 
 
+@pytest.mark.slow
 def test_squares_that_are_too_near_are_hatched_for_the_chosen_side_while_typing(visit: Open) -> None:
     """2.5.1.1."""
     page = visit("bases")
@@ -250,12 +258,14 @@ EDGES = """() => {
 """Whether the first and the last column are in sight."""
 
 
+@pytest.mark.slow
 def test_the_whole_map_of_the_bases_is_seen_at_once_on_a_wide_screen(visit: Open) -> None:
     """1.2: all 38 columns."""
     page = visit("bases", viewport={"width": 1200, "height": 900})
     until(page, f"({EDGES})().join() === 'true,true'")
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_map_begins_with_its_first_column_and_the_last_one_is_reached(visit: Open) -> None:
     page = visit("bases", viewport={"width": 375, "height": 800})
     until(page, f"({EDGES})().join() === 'true,false'")
@@ -263,6 +273,7 @@ def test_on_a_phone_the_map_begins_with_its_first_column_and_the_last_one_is_rea
     until(page, f"({EDGES})().join() === 'false,true'")
 
 
+@pytest.mark.slow
 def test_every_site_has_its_name_on_the_map_and_each_hatch_says_whom_it_binds(
     visit: Open, foundation: Foundation
 ) -> None:
@@ -289,6 +300,7 @@ def test_a_refused_save_is_read_at_once_and_keeps_the_squares(visit: Open) -> No
     expect(page.get_by_label("Square of White Base")).to_have_value("6F")
 
 
+@pytest.mark.slow
 def test_bases_are_placed_by_the_keyboard_alone(visit: Open) -> None:
     page = visit("bases")
     page.get_by_label("Square of White Base").focus()
@@ -303,6 +315,7 @@ def test_bases_are_placed_by_the_keyboard_alone(visit: Open) -> None:
     expect(page.locator("#setup-cursor")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open, foundation: Foundation) -> None:
     """2.5.1.4."""
     assert foundation.place().status_code == 302
@@ -317,6 +330,7 @@ def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open
     expect(page.locator("#fairness")).to_contain_text("Coalition is on average 6 squares closer")
 
 
+@pytest.mark.slow
 def test_the_times_follow_the_calendar_while_it_is_typed(visit: Open) -> None:
     page = visit("calendar")
     page.get_by_label("Turn length").fill("14 days")
@@ -327,6 +341,7 @@ def test_the_times_follow_the_calendar_while_it_is_typed(visit: Open) -> None:
     expect(page.locator("#calendar-preview")).to_contain_text("“14 moons” is not a length of time")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1280])
 def test_no_page_of_the_set_up_is_wider_than_the_screen(

@@ -77,6 +77,7 @@ def test_two_people_play_one_by_mouse_and_keys_one_on_a_phone(visit: Open, game:
     expect(other.locator("[data-act]:not([data-act=concede], [data-act=draw])")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_cards_are_walked_through_opened_and_left_by_keys_and_p_asks_before_it_passes(visit: Open, game: Game) -> None:
     for name in ("Ana", "Bo"):
         game.post(name, "keep hand")
@@ -100,6 +101,7 @@ def test_cards_are_walked_through_opened_and_left_by_keys_and_p_asks_before_it_p
     expect(page.get_by_text(f"Posted: entry {entries + 1}")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_is_chosen_in_a_form_stays_chosen_when_the_other_moves(visit: Open, game: Game) -> None:
     ana, bo = visit("Ana"), visit("Bo", **PHONE)
     ticks = ana.locator(".ct-picking input[type=checkbox]")
@@ -124,6 +126,7 @@ def test_the_page_plays_without_scripts_and_fits_a_phone(visit: Open, game: Game
     assert game.row().entries == before + 1
 
 
+@pytest.mark.slow
 def test_every_target_is_large_enough_for_a_thumb_and_nothing_is_wider_than_a_phone(visit: Open, game: Game) -> None:
     page = visit("Ana", **PHONE)
     small = page.evaluate(
@@ -135,6 +138,7 @@ def test_every_target_is_large_enough_for_a_thumb_and_nothing_is_wider_than_a_ph
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
+@pytest.mark.slow
 def test_who_passes_until_a_later_step_is_not_asked_before(visit: Open, game: Game) -> None:
     for name in ("Ana", "Bo"):
         game.post(name, "keep hand")

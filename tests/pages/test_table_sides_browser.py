@@ -44,6 +44,7 @@ def boxes(page: Page, *letters: str) -> list[dict[str, float]]:
     return [dict(box) for box in found if box]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "left", "right"), [("Ana", "A1", "A2"), ("Bo", "B2", "B1"), ("", "A1", "A2")])
 def test_partners_sit_side_by_side_below_the_mat_as_their_quarters_lie(game, live_server, browser, name, left, right):
     page = visit(game, live_server, browser, name, 1280)
@@ -65,6 +66,7 @@ def test_on_a_phone_the_teammate_comes_next_and_then_the_opponents(game, live_se
     page.context.close()
 
 
+@pytest.mark.slow
 def test_a_time_that_is_over_is_said_to_be_over(game, live_server, browser):
     now = timezone.now()
     Seat.objects.update(asked_at=now - timedelta(days=30), bank=timedelta(0))

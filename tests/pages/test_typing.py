@@ -68,6 +68,7 @@ def test_what_is_typed_is_read_at_once_and_a_name_can_be_chosen(visit: Open) -> 
     expect(page.locator("#preview .order--legal")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_what_a_line_may_have_meant_is_one_click_away(visit: Open) -> None:
     """R8"""
     page = visit("/rounds/trial/movement/", "Ben")
@@ -106,6 +107,7 @@ def test_what_is_typed_is_back_after_a_reload_and_gone_once_it_is_sent(visit: Op
     expect(text).to_have_value("")
 
 
+@pytest.mark.slow
 def test_a_first_message_is_kept_with_its_people_and_offline_is_said(visit: Open) -> None:
     """1.6"""
     page = visit("/rounds/trial/press/new/", "Ben")
@@ -137,6 +139,7 @@ def test_a_first_message_is_kept_with_its_people_and_offline_is_said(visit: Open
     expect(page.get_by_label("Your message")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_an_open_form_is_off_after_the_lock(visit: Open, playing: World) -> None:
     page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Ben: 10D > 12D")
@@ -149,6 +152,7 @@ def test_an_open_form_is_off_after_the_lock(visit: Open, playing: World) -> None
     expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 12D")
 
 
+@pytest.mark.slow
 def test_who_runs_can_not_go_for_the_kill(visit: Open) -> None:
     """4.2.6"""
     page = visit(f"/rounds/trial/battles/{Battle.objects.get().pk}/strat/Ana/", "Ana")
@@ -160,6 +164,7 @@ def test_who_runs_can_not_go_for_the_kill(visit: Open) -> None:
     expect(page.get_by_label("Go for the kill")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_ctrl_enter_posts_once(visit: Open) -> None:
     page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Ben: 10D > 12D")
@@ -180,6 +185,7 @@ def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open)
     expect(page.locator("article.post")).to_contain_text("Ben: 10D > 20D")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts: bool) -> None:
     page = visit("/rounds/trial/movement/", "Ben", java_script_enabled=has_scripts)
@@ -197,6 +203,7 @@ def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts
     expect(page.locator("article.post")).to_contain_text("Benn: 10D > 12D")
 
 
+@pytest.mark.slow
 def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Open, playing: World) -> None:
     """R6"""
     lock = playing.turn.lock_at

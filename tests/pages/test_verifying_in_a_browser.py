@@ -49,6 +49,7 @@ def test_all_turns_of_the_page_are_recomputed_one_after_the_other(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_one_turn_is_recomputed_in_its_row(
     live_server: LiveServer, world: World, page: Page, complaints: list[str]
 ) -> None:
@@ -59,6 +60,7 @@ def test_one_turn_is_recomputed_in_its_row(
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_what_few_open_of_a_result_is_loaded_then_or_stands_on_a_page_of_its_own(
     live_server: LiveServer, world: World, new_context: Callable[..., BrowserContext], has_scripts: bool

@@ -22,7 +22,7 @@ from wargame.rules.settling.accepted_changes import renamed
 
 T = TypeVar("T")
 
-EXAMPLES = int(os.environ.get("TURN_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("TURN_EXAMPLES", "10"))
 """How many random turns each of these tests plays: more for whoever changed the rules (CONTRIBUTING.md)."""
 
 seeds = st.integers(min_value=0, max_value=10**9)
