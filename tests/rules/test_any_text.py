@@ -21,11 +21,7 @@ from wargame.rules.posts import notation
 from wargame.rules.posts.notation import read_line, read_post
 
 NAMES = ("Sai Rei", "Mira", "\u0130stanbul", "\ufb01ne")
-LOOKS_LATIN = [
-    sign
-    for sign in map(chr, range(128, sys.maxunicode + 1))
-    if re.fullmatch("[a-z]", sign, re.IGNORECASE) or re.fullmatch(r"\d", sign)
-]
+LOOKS_LATIN = re.findall(r"[a-z]|\d", "".join(map(chr, range(128, sys.maxunicode + 1))), re.IGNORECASE)
 """The signs outside of ASCII that a pattern takes for a letter or a digit, if nobody forbids it."""
 
 SHAPES = (
