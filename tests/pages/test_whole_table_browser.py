@@ -120,6 +120,7 @@ def waited() -> str:
     return Seat.objects.filter(asked_at__isnull=False).order_by("letter")[0].name
 
 
+@pytest.mark.slow
 def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     browse: Callable[..., Page], tmp_path: Path
 ) -> None:
