@@ -182,7 +182,7 @@ class OnPostgres:
         """In a transaction that got no number nothing was written, and what was written outside of one is cleared."""
         if connection.in_atomic_block and self._ask(HAS_NO_NUMBER) == [(True,)]:
             return False
-        ((found,),) = self._ask(_exists(self._tables))
+        ((found,),) = self._ask(_exists(self._tables), prepare=True)
         return bool(found)
 
     def base(self) -> tuple[Any, ...]:
