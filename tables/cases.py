@@ -14,10 +14,11 @@ from tables.core.decisions import Decision
 from tables.core.entries import Entry
 from tables.core.events import Event
 from tables.core.lines.actions import Action
+from tables.core.lines.understanding import read
 from tables.core.pace import standing_orders
 from tables.core.play import Rules
 from tables.core.reasons import Reason, Refused
-from tables.core.reducer import read, step
+from tables.core.reducer import step
 from tables.core.state import State, Thing
 from tables.core.views import Plain, view
 from tables.core.zones import kind_of, zone_of

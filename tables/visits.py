@@ -7,6 +7,8 @@ from random import Random
 
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.lines.actions import PASS
+from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
 from tables.core.offering import offered
 from tables.core.play import Rules
@@ -126,9 +128,9 @@ def _moved(before: State, after: State) -> bool:
 
 
 def _alone(state: State, seat: str, number: int, random: Random) -> list[Entry]:
-    options = list(state.decision.options(state, seat)) if state.decision is not None else ["pass"]
+    options = list(state.decision.options(state, seat)) if state.decision is not None else [PASS]
     random.shuffle(options)
-    return [Entry("act", seat, (line,), number) for line in options]
+    return [Entry("act", seat, (write(action, state.game),), number) for action in options]  # type: ignore[arg-type]
 
 
 def _first(state: State, seat: str, random: Random) -> list[str]:

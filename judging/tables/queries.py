@@ -22,13 +22,15 @@ from judging.tables.conduct.models import EndingRuling
 from judging.tables.models import Entry, JudgeProposal, Seat, Table, TableJudge, TableRuling, TableState
 from judging.tables.sentences import ToldTableEvent, ending_in_words, of_stop, sentences
 from tables.core.blanks import OpenLine
+from tables.core.lines.actions import Action
+from tables.core.lines.understanding import read
 from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
-from tables.core.offering import offered, open_lines
+from tables.core.offering import offers, open_lines
 from tables.core.pace import standing_orders, stops
 from tables.core.pace.standing_orders import Order
 from tables.core.reasons import Refused as RuleSays
-from tables.core.reducer import TAKE_BACK, read
+from tables.core.reducer import TAKE_BACK
 from tables.core.state import Scope, State
 from tables.core.views import JUDGE, SPECTATOR, view
 
@@ -206,7 +208,7 @@ class ProposedJudge:
 @dataclass(frozen=True)
 class TableView:
     """T5: a table as one viewer knows it. `letter` is his seat's, or `spectator`; `view` is the pure view of it, empty
-    before the start; `legal` are the lines that he may post now, `open_lines` those that are filled in first; `log` has
+    before the start; `offers` is what he may do now, `open_lines` what is filled in first; `log` has
     the last entries, the newest first. `beat`: seconds from beat to beat, on which private answers are given."""
 
     table: Table
@@ -216,7 +218,7 @@ class TableView:
     user_id: int | None
     now: datetime
     view: Mapping[str, Any] = field(default_factory=dict)
-    legal: tuple[str, ...] = ()
+    offers: tuple[Action, ...] = ()
     open_lines: tuple[OpenLine, ...] = ()
     waits: WaitedFor | None = None
     may_take_back: bool = False
@@ -225,6 +227,11 @@ class TableView:
     beat: int = 0
     has_roles: bool = True
     """1.6: whether the viewer looks with his office; a token without the scope `judge` does not."""
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """8.3: the lines that he may post now."""
+        return tuple(write(action, game_state.game_of(self.table)) for action in self.offers)
 
     @property
     def viewer(self) -> str:
@@ -402,12 +409,12 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     )  # fmt: skip
 
 
-def _may(table: Table, state: State, letter: str) -> tuple[tuple[str, ...], tuple[OpenLine, ...]]:
+def _may(table: Table, state: State, letter: str) -> tuple[tuple[Action, ...], tuple[OpenLine, ...]]:
     """8.3, T11.2: what a seat may post now; nothing while the table stands still."""
     if table.still_until is not None:
         return (), ()
     rules = game_state.rules_of(table)
-    return offered(rules, state, letter), open_lines(rules, state, letter)
+    return offers(rules, state, letter), open_lines(rules, state, letter)
 
 
 def orders_of(table: Table, seat: Seat) -> tuple[Order, ...]:

@@ -3,6 +3,7 @@ cuts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -19,7 +20,7 @@ from judging.common.form_views import ActionView, Success, get_or_post, handle_b
 from judging.common.forms import new_token
 from judging.tables import queries
 from judging.tables.away.services import stays_away
-from judging.tables.board.actions import line_of
+from judging.tables.board.actions import sent_action
 from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
 from judging.tables.cards import decks
@@ -43,6 +44,7 @@ from judging.tables.queries import Reading, TableView, rulings_by_card, table_ca
 from judging.tables.services import draw_offers, opening, posting
 from judging.tables.talk.services import beside
 from tables.core.entries import Kind
+from tables.core.lines.actions import Action
 from wargame.rules.core.wording import listed
 
 RULE = "T11.7"
@@ -51,23 +53,39 @@ _THING = re.compile(r"#[0-9]{1,6}")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
-def manual_action_line(data: QueryDict, letter: str, game: str) -> str:
-    """T11.7: what a form says as a line, done at once or proposed. Refused where something of it is missing."""
+def manual_action(data: QueryDict, letter: str, game: str) -> Action:
+    """T11.7: what a form says, done at once or proposed. Refused where something of it is missing."""
     make = _FORMS.get(data.get("hand", ""))
     if make is None:
         raise Refused(gettext("Choose what to do."), RULE)
+    return Action(_how(data, game), changes=(make(data, _player(data, letter)),))
+
+
+def manual_action_line(data: QueryDict, letter: str, game: str) -> str:
+    """T11.7: the line of the form in which the sentences are typed."""
+    _player(data, letter)
+    typed = " ".join(data.get("sentences", "").split())
+    if not typed:
+        raise Refused(gettext("Write what should happen."), "T11.1", "sentences")
+    return f"{_how(data, game)}: {typed}"
+
+
+def _how(data: QueryDict, game: str) -> str:
+    return "do" if game == "free" and data.get("how") == "do" else "propose"
+
+
+def _player(data: QueryDict, letter: str) -> str:
     who = data.get("who", "") or letter
     if not re.fullmatch(r"[A-H]", who):
         raise Refused(gettext("Choose a player."), RULE, "who")
-    sentence = make(data, who)
-    return f"{'do' if game == 'free' and data.get('how') == 'do' else 'propose'}: {sentence}"
+    return who
 
 
-def _number(data: QueryDict, name: str) -> str:
+def _number(data: QueryDict, name: str) -> int:
     typed = data.get(name, "").strip()
     if not _NUMBER.fullmatch(typed):
         raise Refused(gettext("Enter a whole number up to 9999."), RULE, name)
-    return str(int(typed))
+    return int(typed)
 
 
 def _word(data: QueryDict, name: str) -> str:
@@ -77,64 +95,62 @@ def _word(data: QueryDict, name: str) -> str:
     return typed.lower()
 
 
-def _thing(data: QueryDict) -> str:
+def _thing(data: QueryDict) -> int:
     card = data.get("card", "")
     if not _THING.fullmatch(card):
         raise Refused(gettext("Choose a face-up card."), RULE, "card")
-    return card
+    return int(card[1:])
 
 
-def _move(data: QueryDict, who: str) -> str:
+def _move(data: QueryDict, who: str) -> Action:
     card, to = data.get("card", ""), data.get("to", "")
     if not re.fullmatch(r"[a-z]+", to):
         raise Refused(gettext("Choose where the card goes."), RULE, "to")
     if card == "top":
         if to in ("deck", "bottom"):
             raise Refused(gettext("The top card is already on the deck. Choose another place."), RULE, "to")
-        return f"{who} deals 1 to {to}"
-    return f"{who} puts {card[1:]} to {to}" if card.startswith("=") else f"{_thing(data)} to {to}"
+        return Action("deals", to=who, n=1, origin=to)
+    if card.startswith("="):
+        puts = Action("puts", to=who, card=card[1:])
+        return replace(puts, do=to) if to == "bottom" else replace(puts, origin=to)
+    thing = _thing(data)
+    return Action("bottom", thing=thing) if to == "bottom" else Action("moves", thing=thing, origin=to)
 
 
-def _turn(data: QueryDict, who: str) -> str:
-    return f"{_thing(data)} {'disengages' if data.get('turn') == 'back' else 'engages'}"
+def _turn(data: QueryDict, who: str) -> Action:
+    return Action("disengages" if data.get("turn") == "back" else "engages", thing=_thing(data))
 
 
-def _count(data: QueryDict, who: str) -> str:
+def _count(data: QueryDict, who: str) -> Action:
     card = data.get("card", "")
-    on = card if re.fullmatch(r"[A-H]", card) else _thing(data)
-    return f"{on} has {_number(data, 'n')} {_word(data, 'word')}"
+    counts = Action("counts", to=card) if re.fullmatch(r"[A-H]", card) else Action("counts", thing=_thing(data))
+    return replace(counts, n=_number(data, "n"), do=_word(data, "word"))
 
 
-def _show(data: QueryDict, who: str) -> str:
+def _show(data: QueryDict, who: str) -> Action:
     card = data.get("card", "")
-    return f"{who} reveals {card[1:]}" if card.startswith("=") else f"{who} shows hand"
+    if card.startswith("="):
+        return Action("reveals", to=who, card=card[1:])
+    return Action("shows", to=who, origin="hand")
 
 
 def _zone(data: QueryDict) -> str:
     return data.get("zone", "") if re.fullmatch(r"[a-z]+", data.get("zone", "")) else "deck"
 
 
-def _sentence_typed(data: QueryDict, who: str) -> str:
-    typed = " ".join(data.get("sentences", "").split())
-    if not typed:
-        raise Refused(gettext("Write what should happen."), "T11.1", "sentences")
-    return typed
-
-
-_FORMS: Mapping[str, Callable[[QueryDict, str], str]] = {
-    "draw": lambda data, who: f"{who} draws {_number(data, 'n')}",
-    "discard": lambda data, who: f"{who} discards {_number(data, 'n')}",
-    "shuffle": lambda data, who: f"{who} shuffles {_zone(data)}",
-    "roll": lambda data, who: f"{who} rolls d{_number(data, 'sides')}",
-    "look": lambda data, who: f"{who} looks at {_number(data, 'n')}",
+_FORMS: Mapping[str, Callable[[QueryDict, str], Action]] = {
+    "draw": lambda data, who: Action("draws", to=who, n=_number(data, "n")),
+    "discard": lambda data, who: Action("discards", to=who, n=_number(data, "n")),
+    "shuffle": lambda data, who: Action("shuffles", to=who, origin=_zone(data)),
+    "roll": lambda data, who: Action("rolls", to=who, n=_number(data, "sides")),
+    "look": lambda data, who: Action("looks", to=who, n=_number(data, "n")),
     "move": _move,
     "turn": _turn,
     "count": _count,
     "show": _show,
-    "win": lambda data, who: f"{who} wins",
-    "said": _sentence_typed,
+    "win": lambda data, who: Action("wins", to=who),
 }
-"""By the form: its sentence, for the player whom it is about."""
+"""By the form: what it does, for the player whom it is about."""
 
 
 def table_for(request: HttpRequest, slug: str) -> Table:
@@ -212,28 +228,43 @@ class TablePage(ActionView):
         return "read" in self.request.POST
 
     def act(self) -> Success:
-        """T6: the post is carried out."""
+        """T6: the post is carried out: what a button or a form says, or the lines that were typed."""
         table, data = table_for(self.request, self.slug), self.request.POST
         kind: Kind = next((kind for field, kind in KINDS if field in data), "act")
-        if kind == "stops":
-            lines = tuple(data.getlist("stop")[:MOST_STOPS])
-        else:
-            lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
-        if kind == "act" and (does := draw_offers.draw_line(lines)):
+        action = self.action(table) if kind == "act" else None
+        lines = () if action else self.lines(table, kind)
+        does = data.get("draw", "") or (draw_offers.draw_line(lines) if kind == "act" else "")
+        if does in draw_offers.ANSWERS:
             told = draw_offers.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
             return Success(told, _address(table))
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
-            now=timezone.now(), kind=kind,
+            now=timezone.now(), kind=kind, action=action,
         )  # fmt: skip
         return Success(gettext("Posted: entry %(n)s.") % {"n": entry.n}, _address(table))
 
-    def by_hand(self, table: Table) -> str:
-        """T11.7: the line that one of the forms says; empty where none of them was sent."""
-        if "hand" not in self.request.POST:
-            return ""
+    def action(self, table: Table) -> Action | None:
+        """T9, T11.7: what a button or a form says; None where lines were typed."""
+        data = self.request.POST
+        if data.get("hand", "said") != "said":
+            return manual_action(data, self.letter(table), table.game)
+        return sent_action(data)
+
+    def lines(self, table: Table, kind: Kind) -> tuple[str, ...]:
+        """T9.3: the lines that were typed, the stops that were ticked."""
+        data = self.request.POST
+        if kind == "stops":
+            return tuple(data.getlist("stop")[:MOST_STOPS])
+        if "draw" in data:
+            return ()
+        if "hand" in data:
+            return posting.checked_lines(manual_action_line(data, self.letter(table), table.game))
+        return posting.checked_lines(self.text)
+
+    def letter(self, table: Table) -> str:
+        """The letter of the viewer's seat; empty for who has none."""
         seat = table.seats.filter(user_id=self.request.user.pk or 0).first()
-        return manual_action_line(self.request.POST, seat.letter if seat else "", table.game)
+        return seat.letter if seat else ""
 
     def readings(self, seen: TableView) -> tuple[Reading, ...]:
         """T9: how the typed lines are read."""
@@ -268,9 +299,10 @@ class TablePage(ActionView):
         """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
         chosen = number_of(self.request.GET.get("mover", ""), 0)
         # Who agrees on the first hand alone starts a game that nobody can win, so that isn't the second button.
-        legal = ("agree suggested",) if "agree suggested" in seen.legal else seen.legal
+        suggested = Action("agree", do="suggested")
+        offers = (suggested,) if suggested in seen.offers else seen.offers
         shown = {**seen.view, "reach": seen.reaches, "mover": chosen}
-        return board_of(shown, legal, seen.cards, seen.open_lines)
+        return board_of(shown, offers, seen.cards, seen.open_lines)
 
     def decks(self, seen: TableView) -> object:
         """T12.6: the decks with which the viewer may sit down: those of the table's format."""

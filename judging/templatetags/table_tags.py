@@ -14,10 +14,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from judging.rulebooks import books, documents
-from judging.tables.board.shapes import HandForm
+from judging.tables.board.shapes import HandForm, sent
 from judging.tables.models import Table
 from judging.tables.sentences import kind_of_entry
 from judging.templatetags.wargame_tags import running
+from tables.core.lines.actions import Action
 
 register = template.Library()
 register.filter("kind_of_entry", kind_of_entry)
@@ -44,9 +45,15 @@ def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
 
 
 @register.simple_tag
+def action(kind: str, **more: Any) -> str:
+    """T9: an action as a button sends it."""
+    return sent(Action(kind, **more))
+
+
+@register.simple_tag
 def picks(typed: Any, picking: Any, at: int) -> Sequence[str]:
     """T9: what was chosen for a blank of a form that was refused; nothing for any other form."""
-    if not hasattr(typed, "getlist") or typed.get("pick_for") != picking.head:
+    if not hasattr(typed, "getlist") or typed.get("pick_for") != picking.sent:
         return ()
     return cast("Sequence[str]", typed.getlist(f"pick-{at}"))
 

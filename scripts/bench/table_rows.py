@@ -8,6 +8,8 @@ from random import Random
 from scripts.bench.measuring import Measure, Row, timed
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.lines.actions import PASS
+from tables.core.lines.writing import write
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.lists.cards import Card
 from tables.core.log.snapshots import state_hash
@@ -188,8 +190,10 @@ def _entry(state: State, seat: str, kind: str, random: Random) -> Entry:
     if kind == "manual":
         return Entry("ruling", "judge", ("nothing happens",), 0, "K42", "of the bench")
     if state.decision is not None:
-        return Entry("act", seat, (random.choice(state.decision.options(state, seat)[:3]),))
-    return Entry("act", seat, (random.choice(("pass", *KRYPTIK.legal(state, seat))),))
+        action = random.choice(state.decision.options(state, seat)[:3])
+    else:
+        action = random.choice((PASS, *KRYPTIK.legal(state, seat)))
+    return Entry("act", seat, (write(action, state.game),))  # type: ignore[arg-type]
 
 
 def _replayed(start: State, entries: tuple[Entry, ...], rules: Rules = KRYPTIK) -> State:

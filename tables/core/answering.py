@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from tables.core import engine
 from tables.core.events import Event, PrivateEvent
 from tables.core.lines import naming
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import PASS, Action
 from tables.core.lines.understanding import read
+from tables.core.lines.writing import write
 from tables.core.pace import standing_orders, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
@@ -76,7 +77,7 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
     """T10: a window in which a seat doesn't want to be asked, or in which it has nothing to decide."""
     state, rules = play.state, play.rules
     if state.decision is None and not stops.asks(state, seat):
-        engine.act(play, seat, Action("pass"))
+        engine.act(play, seat, PASS)
         engine.settle(play)
         return True
     if not stops.nothing_to_do(rules, state, seat):
@@ -84,11 +85,11 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
     known = stops.known_to_all(rules, state, seat)
     if not (private or known):
         return False
-    line = state.decision.default(state, seat) if state.decision is not None else "pass"
+    action = state.decision.default(state, seat) if state.decision is not None else PASS
     if state.decision is not None and state.version >= 5:
         told = Event if known else PrivateEvent  # T10.4: else it would tell of the hand
         play.emit(told("only way", ("T10.2",), seat, only=None if known else frozenset({seat})))
-    act(play, seat, read(state, line))
+    act(play, seat, action)
     return True
 
 
@@ -132,7 +133,7 @@ def _planned(play: Play, seat: str) -> None:
             play.state = standing_orders.put(play.state, seat, rest)
             return
         play.state = standing_orders.put(play.state, seat, standing_orders.Plan(seat, plan.lines, plan.turn, True))
-        act(play, seat, Action("pass"))
+        act(play, seat, PASS)
         return
     play.state = standing_orders.put(play.state, seat, rest)
     act(play, seat, action)
@@ -151,7 +152,7 @@ def _by_plan(play: Play, seat: str) -> bool:
             return False
         trial = Play(play.rules, play.state)
         if _own_still_waits(play, seat, action):
-            act(trial, seat, Action("pass"))
+            act(trial, seat, PASS)
         else:
             _planned(trial, seat)
     except Refused:
@@ -203,12 +204,13 @@ def default(play: Play, seat: str) -> None:
     if seat not in engine.waits_for(play.state)[0]:
         raise Refused("8.3", said("no one is waiting for this player"))
     decision = play.state.decision
-    line = decision.default(play.state, seat) if decision is not None else "pass"
+    action = decision.default(play.state, seat) if decision is not None else PASS
     if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:
         word, among, number = drawn
-        line = naming.line(play.state, seat, word, _drawn_aims(play, seat, among, number))
+        action = naming.action(play.state, word, _drawn_aims(play, seat, among, number))
+    line = write(action, play.state.game)  # type: ignore[arg-type]
     play.emit(Event("default", (), seat, told=line, only=frozenset({seat})))
-    act(play, seat, read(play.state, line))
+    act(play, seat, action)
 
 
 def _drawn_aims(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:

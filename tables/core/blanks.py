@@ -1,5 +1,6 @@
-"""T9: lines with blanks: what a seat may do, and what may be filled in: targets, X, what a cost asks for, an order."""
+"""T9: actions with blanks: what a seat may do, and what may be filled in: targets, X, costs, an order."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
@@ -14,6 +15,9 @@ Values: TypeAlias = Sequence[Sequence[str]]
 MOST = 40
 """So many ways to fill a line are listed one by one."""
 GOES_ON, X, TARGET = "", "X", "target"
+OF_CARDS = ("discard", "mana", "recursion")
+"""Kinds of actions that go on with names of cards."""
+_NUMBER = re.compile(r"#\d{1,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,9 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class OpenLine:
-    """T9: what a line begins with, and its blanks."""
+    """T9: an action that is begun, and its blanks."""
 
-    head: str
+    head: Action
     blanks: tuple[Blank, ...] = ()
 
     @property
@@ -54,28 +58,15 @@ class OpenLine:
         return single and prod(len(blank.among) for blank in self.blanks) <= MOST
 
     def fillings(self) -> Iterator[Values]:
-        """T9: what the blanks may be, so many ways as are listed."""
-        yield from islice(product(*(tuple(blank.ways()) for blank in self.blanks)), MOST)
+        """T9: what the blanks may be, so many ways as are listed; a line that goes on names something."""
+        for values in islice(product(*(tuple(blank.ways()) for blank in self.blanks)), MOST):
+            going_on = [value for blank, value in zip(self.blanks, values, strict=True) if blank.word == GOES_ON]
+            if not going_on or any(going_on):
+                yield values
 
-    def line(self, values: Values) -> str:
-        """T9: the whole line."""
+    def action(self, values: Values) -> Action:
+        """T9: the whole action."""
         return filled(self.head, [blank.word for blank in self.blanks], values)
-
-    def action(self, head: Action, values: Values) -> Action:
-        """T9: what the whole line says, where `head` is what its beginning says; without reading it again."""
-        for blank, value in zip(self.blanks, values, strict=True):
-            refs = refs_of(value)
-            if blank.word == X:
-                head = replace(head, x=int(value[0]))
-            elif blank.word.endswith("effect"):
-                head = replace(head, effects=(*head.effects, (1 + ORDINALS.index(blank.word.split(" ")[0]), refs)))
-            elif blank.word == TARGET and refs:
-                head = replace(head, targets=(*(head.targets or ()), *refs))
-            elif blank.word == "order" and value:
-                head = replace(head, order=tuple(int(number) for number in value[0].split(", ")))
-            elif refs and blank.word in CHOICES:
-                head = replace(head, choices=(*head.choices, (blank.word, refs)))
-        return head
 
 
 def first_ways(blanks: Sequence[Blank]) -> Action:
@@ -85,18 +76,52 @@ def first_ways(blanks: Sequence[Blank]) -> Action:
 
 def refs_of(names: Sequence[str]) -> tuple[Ref, ...]:
     """T9.1: things as an action has them: `#12` is 12, a name is itself."""
-    return tuple(int(name[1:]) if name[:1] == "#" else name for name in names)
+    return tuple(int(name[1:]) if _NUMBER.fullmatch(name) else name for name in names)
 
 
-def filled(head: str, words: Sequence[str], values: Sequence[Sequence[str]]) -> str:
-    """T9: a head with its blanks filled in; clauses of one word that follow each other are one."""
-    line = head
+def filled(head: Action, words: Sequence[str], values: Values) -> Action:
+    """T9: an action with its blanks filled in; clauses of one word that follow each other are one. ValueError for a
+    number that is none."""
+    action = head
     for word, pairs in groupby(zip(words, values, strict=True), key=lambda pair: pair[0]):
-        named = ", ".join(value for _, some in pairs for value in some)
-        if word == GOES_ON:
-            line += f" {named}" if named else ""
-        elif word.endswith("effect"):
-            line += f"; {word}: target {named}" if named else f"; {word}: none"
-        elif named:
-            line += f"; X = {named}" if word == X else f"; {word} {named}"
-    return line
+        named = [value for _, some in pairs for value in some]
+        refs = refs_of(named)
+        if word.endswith("effect"):
+            nth = 1 + ORDINALS.index(word.removesuffix(" effect"))
+            action = replace(action, effects=(*action.effects, (nth, refs)))
+        elif not named:
+            continue
+        elif word == GOES_ON:
+            action = with_names(action, named)
+        elif word == X:
+            action = replace(action, x=int(named[0]))
+        elif word == TARGET:
+            action = replace(action, targets=(*(action.targets or ()), *refs))
+        elif word == "order":
+            action = replace(action, order=tuple(int(number) for number in named[0].split(", ")))
+        elif word in CHOICES:
+            action = replace(action, choices=(*action.choices, (word, refs)))
+    return action
+
+
+def with_names(action: Action, names: Sequence[str]) -> Action:
+    """T9: an action that goes on with what it is about, where its kind has that: targets, cards, an order, things."""
+    if action.kind in ("attack", "attack card", "target"):
+        return replace(action, targets=refs_of(names))
+    if action.kind in ("order", "triggers"):
+        return replace(action, order=refs_of(names))
+    if action.kind in OF_CARDS:
+        return replace(action, cards=tuple(names), card=names[0] if len(names) == 1 else "")
+    if action.kind == "choose" and len(names) == 1 and names[0].isdecimal():
+        return replace(action, do="number", n=int(names[0]))
+    return replace(action, things=refs_of(names))
+
+
+def unfilled(action: Action) -> Action:
+    """T9: what an action begins with: without whatever blanks may say."""
+    card = "" if action.kind in OF_CARDS else action.card
+    is_number = action.kind == "choose" and action.do == "number"
+    do, n = ("", 0) if is_number else (action.do, action.n)
+    return replace(
+        action, card=card, cards=(), things=(), targets=None, order=(), effects=(), choices=(), x=None, do=do, n=n
+    )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lines.understanding import read
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Ref, State
 from wargame.rules.core.saying import said
@@ -69,7 +68,7 @@ class Decision:
     def leaves(self, play: Play, seat: str) -> None:
         """3.2, T11.1: who is out before the first turn answers by his default, so that the others go on."""
         play.state = play.state.but(decision=None)
-        self.answer(play, seat, read(play.state, self.default(play.state, seat)))
+        self.answer(play, seat, self.default(play.state, seat))
 
     def hears(self, seat: str) -> bool:
         """Whether a seat may answer it now: who is asked."""
@@ -79,12 +78,12 @@ class Decision:
         """T9.4: the seats whose sealed answers wait in it for those of others."""
         return frozenset()
 
-    def default(self, state: State, seat: str) -> str:
-        """Appendix B: the line that stands for who doesn't answer."""
+    def default(self, state: State, seat: str) -> Action:
+        """Appendix B: what stands for who doesn't answer."""
         raise NotImplementedError
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """Lines that answer it now, the default among them."""
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """Actions that answer it now, the default among them."""
         return (self.default(state, seat),)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
@@ -214,9 +213,9 @@ class AskChoice(Decision):
         things = [state.thing(aim) for aim in self.among]
         return any(thing is not None and thing.number is None for thing in things)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: nothing where nothing must be; else the first that will do."""
-        return naming.line(state, seat, self.prefix, self.among[: self.least])
+        return naming.action(state, self.prefix, self.among[: self.least])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
         """Appendix B: as many as must be chosen; which overlord stays is not drawn (K26)."""
@@ -246,14 +245,14 @@ class AskChoice(Decision):
             return ()
         names = tuple(naming.call(play.state, aim) for aim in self.among)
         blank = Blank(GOES_ON, names, max(1, self.least), self.most, self.ordered)
-        return (OpenLine(self.prefix, (blank,)),)
+        return (OpenLine(Action(self.prefix), (blank,)),)
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Each thing alone, and the default."""
-        lines = [self.default(state, seat)]
+        actions = [self.default(state, seat)]
         if self.least <= 1 <= self.most:
-            lines += [naming.line(state, seat, self.prefix, (aim,)) for aim in self.among]
-        return tuple(islice(Counter(lines), MOST_OPTIONS))
+            actions += [naming.action(state, self.prefix, (aim,)) for aim in self.among]
+        return tuple(islice(Counter(actions), MOST_OPTIONS))
 
 
 def _is_there(state: State, aim: Aim) -> bool:
@@ -293,20 +292,20 @@ class AskMay(Decision):
         """T10: what it would do, and whose it is."""
         return self.then.words(state)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer says no."""
-        return "no"
+        return Action("no")
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """The lines that answer: no and yes."""
-        return ("no", "yes") if self._free(state) else ("no",)
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """The answers: no and yes."""
+        return (Action("no"), Action("yes")) if self._free(state) else (Action("no"),)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """8.1: yes, with what is given for it."""
         price = self.then.price()
         if price is None or self._free(play.state):
             return ()
-        return (OpenLine("yes", tuple(play.rules.blanks(play, seat, *price))),)
+        return (OpenLine(Action("yes"), tuple(play.rules.blanks(play, seat, *price))),)
 
     def _free(self, state: State) -> bool:
         price = self.then.price()

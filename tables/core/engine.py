@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tables.core.decisions import Decision
 from tables.core.events import Event, SilentEvent
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import PROPOSE_NOTHING, Action
 from tables.core.play import Play, Rules
 from tables.core.reacting import waiting
 from tables.core.reasons import Refused
@@ -45,9 +45,9 @@ class AskLoop(Decision):
         """K42: nothing but an accepted proposal or a ruling settles it."""
         raise Refused("K42", said("propose what happens, or ask a judge"))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """K42: who does not answer proposes nothing; a judge rules."""
-        return "propose: nothing happens"
+        return PROPOSE_NOTHING
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         """What people have to settle."""

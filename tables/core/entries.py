@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from tables.core.lines.actions import Action
 from tables.core.proof.codec import Plain
 from tables.core.reasons import Refused
 from wargame.rules.core.saying import said
@@ -49,6 +50,8 @@ class Entry:
     what: str = ""
     """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out).
     `end`: `draw` if the players agreed to one."""
+    action: Action | None = None
+    """`act`: what the one line says, where a button sent it as data; None: the line has to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class Logged:
     kind: str
     args: Mapping[str, Plain] = field(default_factory=lambda: MappingProxyType({}))
     hidden: Mapping[str, Plain] = field(default_factory=lambda: MappingProxyType({}))
+    action: Action | None = None
+    """`Entry.action`; it isn't kept, so a replay reads the line."""
 
     def text(self, key: str) -> str:
         """T6: an argument that is a text; empty where it is none."""
@@ -106,6 +111,7 @@ class Logged:
         return Entry(
             kind, self.by, lines, self.at, self.text("cites"), self.text("reason"), self.number("to"),  # type: ignore[arg-type]
             self.args.get("fresh") is True, self.text("seat") or self.text("won"), self.text("what"),
+            self.action,
         )  # fmt: skip
 
 

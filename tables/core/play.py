@@ -69,8 +69,8 @@ class Rules:
     moved: Callable[[Play, Thing, Thing, bool], None]
     """After a thing changed its zone: as it was, as it is, whether it entered."""
     primitives: Mapping[str, Primitive]
-    legal: Callable[[State, str], tuple[str, ...]]
-    """Lines that a holder of priority may post now, `pass` first, where nothing has to be filled in."""
+    legal: Callable[[State, str], tuple[Action, ...]]
+    """What a holder of priority may do now, `pass` first, where nothing has to be filled in."""
     open_lines: Callable[[Play, str], Iterable[OpenLine]]
     """What he may play or use besides, with its blanks: targets, X, what a cost asks for."""
     discard: str

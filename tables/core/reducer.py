@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from tables.core import agreeing, answering, engine
 from tables.core.entries import Entry
 from tables.core.events import Event, PrivateEvent
-from tables.core.lines.understanding import read, read_ruling
+from tables.core.lines.understanding import action_of, read_ruling
 from tables.core.pace import never_asked, standing_orders, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Reason, Refused
@@ -13,7 +13,7 @@ from tables.core.state import Back, Look, Seat, State
 from tables.core.views import known_to_somebody, knows
 from wargame.rules.core.saying import said
 
-__all__ = ["TAKE_BACK", "Outcome", "read", "step"]
+__all__ = ["TAKE_BACK", "Outcome", "step"]
 
 TAKE_BACK = 300
 """T9.4: seconds within which a post may be taken back."""
@@ -49,7 +49,7 @@ def step(rules: Rules, state: State, entry: Entry) -> Outcome:
 def _carry_out(play: Play, before: State, entry: Entry) -> None:
     match entry.kind:
         case "act" if len(entry.lines) == 1:
-            action = read(play.state, entry.lines[0])
+            action = action_of(play.state, entry)
             if action.kind == "take back":
                 _take_back(play, entry)
                 return

@@ -5,10 +5,13 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
+from judging.tables.board import shapes
 from judging.tables.cards.decks import save_deck
 from judging.tables.models import Entry, Table
 from judging.tables.services import opening
+from tables.core.lines.actions import Action
 from tests.services.tables_of_tests import OPENED, Game, opened, person, running
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +33,10 @@ def client(name: str) -> Client:
     found = Client()
     found.force_login(person(name), backend="django.contrib.auth.backends.ModelBackend")
     return found
+
+
+def button(kind: str, number: int) -> str:
+    return f'value="{escape(shapes.sent(Action(kind, n=number)))}"'
 
 
 def sent(game: Game, name: str, hand: str, **fields: str) -> int:
@@ -68,7 +75,7 @@ def test_what_concerns_others_is_proposed_and_they_agree_or_not(free: Game) -> N
     assert sent(free, "Ana", "draw", n="2", who="B") == 422
     assert sent(free, "Ana", "draw", n="2", who="B", how="propose") == 302
     page = client("Bo").get(reverse("table", args=[free.table.slug])).content.decode()
-    assert 'value="accept 1"' in page
+    assert button("accept", 1) in page
     free.post("Bo", "accept 1")
     assert len(free.state().zone("B.hand")) == 2
 
@@ -132,6 +139,6 @@ def test_who_proposed_may_withdraw_it_and_others_answer(free: Game) -> None:
     address = reverse("table", args=[free.table.slug])
     pages = {name: client(name).get(address).content.decode() for name in ("Ana", "Bo")}
 
-    assert 'value="refuse 1">Withdraw<' in pages["Ana"]
-    assert "accept 1" not in pages["Ana"]
-    assert 'value="accept 1">Accept<' in pages["Bo"]
+    assert f"{button('refuse', 1)}>Withdraw<" in pages["Ana"]
+    assert button("accept", 1) not in pages["Ana"]
+    assert f"{button('accept', 1)}>Accept<" in pages["Bo"]

@@ -103,7 +103,7 @@ def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(brow
             form = players[name].page.locator(".ct-fill[open] .ct-picking")
             submit_picks(form, line.removeprefix("discard ").split(", "))
         else:
-            players[name].press(f'#ct-acts button[value="{line}"]')
+            players[name].press(f'#ct-acts button[data-line="{line}"]')
         expect(players[name].page.get_by_text("Posted: entry")).to_be_visible()
         done.add(line.partition(" ")[0])
 
@@ -126,7 +126,7 @@ def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callab
         player.press("button:has-text('Join the draft')")
     card = bo.page.locator("#ct .ct-hand .ct-face__name").first.text_content()
     bo.page.locator("#ct .ct-hand summary").first.tap()
-    bo.press(f'button[value="pick {card}"]')
+    bo.press(f'button[data-line="pick {card}"]')
     expect(bo.page.get_by_text(f"You picked {card}; no one else knows yet.")).to_be_visible()
     ana.page.goto(draft)
     expect(ana.page.get_by_role("heading", name="Pick a card")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callab
         sit(arena, name, called)
     player = players[waited()]
     player.page.goto(reverse("table", args=[arena.slug]))
-    player.press('#ct-acts button[value="pillar b3"]')
+    player.press('#ct-acts button[data-line="pillar b3"]')
     expect(player.page.locator('[data-square="b3"].ct-ground--pillar')).to_be_visible()
     _whole(player.page, 24)
 
@@ -150,7 +150,7 @@ def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callab
     asked = players[name]
     asked.page.goto(reverse("table", args=[guild.slug]))
     _whole(asked.page, 48)
-    asked.press("#ct-acts button[name=line]")
+    asked.press("#ct-acts button[name=action]")
     expect(asked.page.get_by_text("Posted: entry")).to_be_visible()
 
 

@@ -8,19 +8,21 @@ import pytest
 from django.template.loader import render_to_string
 
 from judging.tables.board import kryptik
-from judging.tables.board.actions import FEW, LineNames, acts_of, arranged
+from judging.tables.board.actions import FEW, LineNames, arranged
 from judging.tables.board.board import board_of
 from judging.tables.board.faces import bits, stones
 from judging.tables.board.shapes import Board
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.lines.actions import Action
 from tables.core.lists.cards import Number, Price, Stone
-from tables.core.offering import offered
+from tables.core.offering import offered, offers
 from tables.core.reducer import step
 from tables.core.state import State
 from tables.core.views import SPECTATOR, view
 from tables.games.kryptik.rules import KRYPTIK
 from tables.positions import lay_out
+from tests.pages.buttons import acts_of_lines
 
 LONG = "Bartholomew of the Unending Western Piers"
 CARDS = [
@@ -51,7 +53,7 @@ def legal(state: State, viewer: str) -> tuple[str, ...]:
 
 
 def drawn(state: State, viewer: str) -> Board:
-    return board_of(view(KRYPTIK, state, viewer), legal(state, viewer), state.cards)
+    return board_of(view(KRYPTIK, state, viewer), offers(KRYPTIK, state, viewer), state.cards)
 
 
 def page(state: State, viewer: str) -> str:
@@ -85,7 +87,7 @@ def test_every_legal_line_is_one_button_and_says_in_words_what_it_does(fight):
     found = page(fight, "A")
 
     for line in legal(fight, "A"):
-        assert f'value="{line.replace(">", "&gt;")}"' in found
+        assert f'data-line="{line.replace(">", "&gt;")}"' in found
     assert "Attack with Slag Bull #1 at 11y 3 of B" in labels(drawn(fight, "A"))
 
 
@@ -105,7 +107,7 @@ def test_many_acts_stand_in_groups_beneath_who_acts():
     names = LineNames({1: "Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
     lines = ["no attack", *(f"attack with #{n} > 11y {place} of B" for n in (1, 2) for place in range(1, 5))]
 
-    ready, groups = arranged(acts_of(lines, "kryptik", names, ()))
+    ready, groups = arranged(acts_of_lines(lines, "kryptik", names))
 
     assert [act.label for act in ready] == ["No attack"]
     assert [(group.title, group.number) for group in groups] == [("Attack", 8)]
@@ -115,7 +117,7 @@ def test_many_acts_stand_in_groups_beneath_who_acts():
 
 
 def test_a_few_acts_stand_side_by_side():
-    ready, groups = arranged(acts_of(["pass"] + ["soul Ebb"] * (FEW - 1), "kryptik", LineNames({}, {}), ("Ebb",)))
+    ready, groups = arranged(acts_of_lines(["pass"] + ["soul Ebb"] * (FEW - 1), "kryptik", LineNames({}, {})))
 
     assert (len(ready), groups) == (FEW, ())
 
@@ -138,7 +140,7 @@ def test_a_few_acts_stand_side_by_side():
 def test_a_line_reads_as_people_speak(line, label):
     names = LineNames({1: "Slag Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
 
-    assert acts_of([line], "kryptik", names, ("Ebb",))[0].label == label
+    assert acts_of_lines([line], "kryptik", names)[0].label == label
 
 
 def test_states_are_words_and_numbers_stand_beside_what_is_printed():
@@ -220,7 +222,7 @@ def test_nothing_is_turned_into_markup_by_what_a_list_says(fight):
     state = position(A={"island": [{"id": 1, "card": "Quay Gull"}]})
     shown = view(KRYPTIK, state, "A")
     shown["zones"]["A.island"][0]["card"] = "<script>alert(1)</script>"  # type: ignore[index, call-overload]
-    board = board_of(shown, ("cast <b>; target #1",), state.cards)
+    board = board_of(shown, (Action("cast", card="<b>", targets=(1,)),), state.cards)
 
     assert not re.search("<script>|<b>;", render_to_string("tables/board/_board.html", {"board": board}))
 

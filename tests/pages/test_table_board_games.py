@@ -8,8 +8,10 @@ from django.template.loader import render_to_string
 from judging.tables.board import altered, battlefield
 from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
+from tables.core.lines.actions import PASS
 from tables.core.lists.cardlist import read_cards
 from tables.core.lists.cards import Card
+from tests.pages.buttons import action_of
 
 SEIZE = [
     {"name": "Oath Lancer", "type": "mercenary", "class": "Warrior", "stars": 1, "health": 7,
@@ -56,7 +58,8 @@ def field(viewer: str = "A", **zones: Any) -> Board:
         "seize", viewer, {"A.battlefield": [lancer()], "B.warchest": [hidden], **zones}, SEIZE_ZONES,
         tiles={"c4": {"pillar": 1}, "b2": {"fog": 1}},
     )  # fmt: skip
-    return board_of(shown, LINES if viewer == "A" else (), cards(SEIZE, "seize"))
+    offers = [action_of(line, "seize") for line in LINES] if viewer == "A" else ()
+    return board_of(shown, offers, cards(SEIZE, "seize"))
 
 
 def page(board: Board) -> str:
@@ -152,7 +155,9 @@ def chosen(mover: int = 3) -> Board:
     shown = viewed("seize", "A", {"A.battlefield": [lancer()], "B.battlefield": foes}, SEIZE_ZONES, tiles={})
     reach = {number: {**REACH, "number": number} for number in (3,)}
     lines = ("pass", "move #3: b2-a3", "attack #3 > #8 melee")
-    return board_of({**shown, "reach": reach, "mover": mover}, lines, cards(SEIZE, "seize"))
+    return board_of(
+        {**shown, "reach": reach, "mover": mover}, [action_of(line, "seize") for line in lines], cards(SEIZE, "seize")
+    )
 
 
 def test_a_chosen_mercenary_lights_its_moves_its_targets_and_what_blocks_its_view():
@@ -162,7 +167,7 @@ def test_a_chosen_mercenary_lights_its_moves_its_targets_and_what_blocks_its_vie
         "b2": ("here",), "a3": ("way",), "b3": ("target", "blocks"), "b4": ("barred",), "d6": ("refused",),
         "a6": ("refused",),
     }  # fmt: skip
-    assert (lit["a3"].line, lit["b3"].line) == ("move #3: b2-a3", "attack #3 > #8 melee")
+    assert (lit["a3"].act.line, lit["b3"].act.line) == ("move #3: b2-a3", "attack #3 > #8 melee")
     assert lit["b3"].words == "in range of its melee attack; it blocks the view of Oath Lancer #9"
     assert lit["b4"].words == "out of reach: the tile in between, b3, is not free"
 
@@ -267,7 +272,7 @@ def test_a_free_table_offers_what_is_done_by_hand_to_who_sits_there():
     zones = {"A.table": [{"card": "Queen of Cups", "number": 1, "owner": "A", "controller": "A", "engaged": True,
                           "weary": False, "damage": 0, "counters": {"gold": 3}, "beneath": []}]}  # fmt: skip
     shown = viewed("free", "A", zones, ("hand", "deck", "table", "discard"))
-    board = board_of(shown, ("pass",), {})
+    board = board_of(shown, (PASS,), {})
 
     assert board.hands is not None
     assert [form.hand for form in board.hands.forms if form.at_once][:3] == ["draw", "move", "turn"]

@@ -45,7 +45,7 @@ def test_a_draft_is_opened_joined_picked_and_built_on_its_page_and_its_game_begi
     assert "3 more boosters each" in found
 
     pack = client("Ana").get(address).context["seen"].pack
-    assert client("Ana").post(address, {"line": f"pick {pack[0]}", "number": "1"}).status_code == 302
+    assert client("Ana").post(address, {"pick": pack[0], "number": "1"}).status_code == 302
     assert f"You picked {pack[0]}" in text(client("Ana").get(address))
     watched = text(client("Bo").get(address))
     assert f"Picked, sealed: {pack[0]}" not in watched
@@ -88,7 +88,7 @@ def _sit(address: str, name: str) -> None:
 def test_what_cannot_be_picked_is_refused_in_words_and_a_table_without_a_draft_has_no_such_page() -> None:
     table = opened(game="seize", format="draft")
     address = f"/tables/{table.slug}/draft/"
-    early = client("Ana").post(address, {"line": "pick Torch", "number": "1"})
+    early = client("Ana").post(address, {"pick": "Torch", "number": "1"})
 
     assert early.status_code == 422
     assert "You aren&#x27;t in this draft." in early.content.decode()
@@ -125,7 +125,7 @@ def test_an_arena_match_goes_on_to_its_second_game_and_says_who_has_won_it() -> 
 
 
 def _concede(game: Game, name: str) -> None:
-    form = {"line": "concede!", "on": game.row().head, "token": f"a form of {game.table.pk}"}
+    form = {"lines": "concede!", "on": game.row().head, "token": f"a form of {game.table.pk}"}
     assert client(name).post(f"/tables/{game.table.slug}/", form).status_code == 302
 
 
@@ -147,7 +147,7 @@ def test_a_mercenary_that_is_chosen_by_its_address_is_shown_with_its_moves_and_w
     page = client(name).get(f"/tables/{table.slug}/?mover={number}")
 
     assert "Where it can’t move, and why" in text(page)
-    assert f'name="line" value="{move}" data-act="go"' in page.content.decode()
+    assert f'data-act="go" data-line="{move}"' in " ".join(page.content.decode().split())
     assert "it moves here via" in text(page).lower()
     assert client(name).get(f"/tables/{table.slug}/?mover=nobody").status_code == 200
 

@@ -16,7 +16,7 @@ LARGE = "x\n" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2 - 60_000)
 """About as much as a form may bring in whole, in lines, and in one word."""
 LONG = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE - 10_000)
 FORMS = {
-    "a line": ("", {"line": "*"}),
+    "a button": ("", {"action": "*"}),
     "own lines": ("", {"lines": "*"}),
     "lines to read": ("", {"lines": "*", "read": "1"}),
     "a plan": ("", {"plan": "*"}),
@@ -34,7 +34,7 @@ FORMS = {
     "going back": ("entries/5/back/", {"reason": "*"}),
     "the hours": ("people/", {"act": "hours", "zone": "*", "first": "*", "hours": "*"}),
     "a draft, joined": ("draft/", {"act": "join", "seat": "*", "word": "*"}),
-    "a pick": ("draft/", {"line": "*", "number": "*"}),
+    "a pick": ("draft/", {"pick": "*", "number": "*"}),
     "wishes": ("draft/", {"act": "wish", "wishes": "*"}),
     "a draft’s deck": ("draft/", {"act": "build", "n-0": "*", "word": "*"}),
 }

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from judging.tables.board.actions import LineNames, acts_of
+from judging.tables.board.actions import LineNames
 from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
 from judging.tables.sentences import of_stop, sentences
+from tests.pages.buttons import acts_of_lines
 from tests.pages.test_table_board_games import SEIZE, SEIZE_ZONES, cards, page, viewed
 
 PARTNERS = {"A1": "Ana", "B1": "Bo", "A2": "Cy", "B2": "Di"}
@@ -81,7 +82,7 @@ NAMES = LineNames({4: "Slag Bull"}, {"A": "Ana", "B": "Bo"})
     ],
 )
 def test_players_are_called_by_their_names_in_what_is_offered(line, game, label):
-    assert [act.label for act in acts_of([line], game, NAMES, ())] == [label]
+    assert [act.label for act in acts_of_lines([line], game, NAMES)] == [label]
 
 
 def event(kind: str, **more: Any) -> dict[str, Any]:

@@ -44,7 +44,11 @@ def test_two_people_open_a_table_sit_down_and_play_by_what_the_pages_offer() -> 
         page = ana.get(reverse("table", args=[table.slug]))
         assert "Keep this hand, or put cards back" in text(page)
         for browser in (ana, bo):
-            data = {"line": "keep hand", "on": Table.objects.get().head, "token": f"form {browser is ana}"}
+            data = {
+                "action": '{"kind": "recursion"}',
+                "on": Table.objects.get().head,
+                "token": f"form {browser is ana}",
+            }
             assert browser.post(reverse("table", args=[table.slug]), data).status_code == 302
     assert Table.objects.get().entries == 9
 

@@ -45,12 +45,12 @@ class Player:
 
     def act(self, start: str) -> None:
         """Posts the first offered line that begins so."""
-        self.press(f'#ct-acts button[value^="{start}"]')
+        self.press(f'#ct-acts button[data-line^="{start}"]')
         expect(self.page.get_by_text("Posted: entry")).to_be_visible()
 
     def offers(self, start: str) -> bool:
         """Whether the page offers a line that begins so."""
-        return self.page.locator(f'#ct-acts button[value^="{start}"]').count() > 0
+        return self.page.locator(f'#ct-acts button[data-line^="{start}"]').count() > 0
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
             player.act(next(start for start in answers if player.offers(start)))
         other.page.goto("/tables/by-the-sea/")
     assert ruled
-    other.press("button[value='concede!']")
+    other.press("button[data-line='concede!']")
     expect(turn.page.locator("body")).to_be_visible()
     turn.page.goto("/tables/by-the-sea/verify/")
     expect(turn.page.get_by_text("Everything that can be recomputed matches")).to_be_visible()

@@ -11,6 +11,7 @@ from judging.tables.cards import lists
 from judging.tables.models import DeckVersion, Entry, JudgeProposal, Seat, Table, TableJudge
 from judging.tables.queries import TableView, table_view
 from judging.tables.services import judges, opening, posting
+from tables.core.lines.actions import Action
 from tables.core.state import State
 
 OPENED = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -58,6 +59,14 @@ class Game:
         return posting.post(
             table=self.table, user=person(name), lines=lines, on=head, token=token or f"form {self.now}", now=self.now,
             kind="order" if order else "act",
+        )  # fmt: skip
+
+    def press(self, name: str, action: Action) -> Entry:
+        """Somebody presses a button, a minute later."""
+        self.now += timedelta(minutes=1)
+        return posting.post(
+            table=self.table, user=person(name), action=action, on=self.row().head, token=f"form {self.now}",
+            now=self.now,
         )  # fmt: skip
 
     def stops(self, name: str, *names: str) -> Entry:

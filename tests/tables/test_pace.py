@@ -6,6 +6,7 @@ import pytest
 
 from tables.core import answering, engine
 from tables.core.entries import Entry
+from tables.core.lines.writing import write
 from tables.core.pace import standing_orders, stops
 from tables.core.reducer import step
 from tables.core.views import view
@@ -171,7 +172,7 @@ def test_an_order_ends_when_its_seats_own_next_turn_begins():
     state = post(state, "B", "always yes until end of turn 7", kind="order")
     while state.turn.number == 5:
         seat = engine.waits_for(state)[0][0]
-        state = post(state, seat, state.decision.default(state, seat) if state.decision else "pass")
+        state = post(state, seat, write(state.decision.default(state, seat), "kryptik") if state.decision else "pass")
 
     assert [(one.text, one.ended) for one in state.orders] == [
         ("no block when attack <= 2", True),

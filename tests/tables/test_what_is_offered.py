@@ -7,7 +7,9 @@ import pytest
 
 from tables.core import engine
 from tables.core.entries import Entry
-from tables.core.offering import offered, open_lines
+from tables.core.lines.understanding import read
+from tables.core.lines.writing import write
+from tables.core.offering import offered, offers, open_lines
 from tables.core.reducer import step
 from tables.games import RULES
 from tables.positions import lay_out
@@ -29,6 +31,8 @@ def test_every_offered_line_is_taken(game):
             seat = random.choice(seats)
             lines = offered(rules, state, seat)
             assert lines, kind
+            for action in offers(rules, state, seat):
+                assert read(state, write(action, game)) == action
             for line in random.sample(lines, min(len(lines), 4)):
                 outcome = step(rules, state, Entry("act", seat, (line,)))
                 assert outcome.reason is None, (line, outcome.reason)
@@ -75,7 +79,7 @@ def _reached(state, seat):
         for blank in one.blanks:
             some = [part for many in range(blank.least, blank.most + 1) for part in combinations(blank.among, many)]
             ways = [f"{way}|{blank.word} {', '.join(part)}" for way in ways for part in some]
-        found |= {f"{one.head}{way}" for way in ways}
+        found |= {f"{write(one.head, state.game)}{way}" for way in ways}
     return found
 
 

@@ -143,7 +143,7 @@
     text.textContent = button.dataset.asks || `${button.getAttribute("aria-label") || button.textContent.trim()}?`;
     line.className = "muted small";
     const code = document.createElement("code");
-    code.textContent = button.value;
+    code.textContent = button.dataset.line;
     line.append(gettext("This will post "), code);
     row.className = "actions";
     yes.className = "button";

@@ -1,11 +1,10 @@
-"""T9: Legal lines as buttons, and lines with blanks as forms."""
+"""T9: What may be done as buttons, and what is filled in first as forms."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
-from typing import cast
 
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, pgettext
@@ -13,9 +12,9 @@ from django.utils.translation import gettext, gettext_noop, pgettext
 from judging.common.errors import Refused
 from judging.tables.board.shapes import Act, Actor, Group, Pick, Picking, PickPart
 from judging.tables.board.words import COLOURS, GROUPS
-from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled
-from tables.core.lines.actions import Action
-from tables.core.lines.notation import read_line
+from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled, unfilled
+from tables.core.lines.actions import Action, from_plain
+from tables.core.lines.writing import write
 from tables.core.lists.cards import Game
 
 FEW = 6
@@ -79,8 +78,8 @@ GIVEN: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """What is given for a cost, by the word of its clause."""
 
-ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
-"""What a line says that plays a card from elsewhere than the hand."""
+ELSEWHERE = ("reserve", "quarters")
+"""Where a card is played from that isn't played from the hand."""
 _NUMBER = re.compile(r"#(\d+)")
 _WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
@@ -108,28 +107,25 @@ class LineNames:
         return f"{name} #{number}" if name else f"#{number}"
 
 
-def acts_of(lines: Iterable[str], game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[Act, ...]:
-    """T9: each line as an act, in their order."""
-    return tuple(_act(line, game, names, cards) for line in lines)
+def acts_of(actions: Iterable[Action], game: Game, names: LineNames) -> tuple[Act, ...]:
+    """T9: each action as an act, in their order."""
+    return tuple(_act(action, game, names) for action in actions)
 
 
-@lru_cache(maxsize=4096)
-def _read(line: str, game: str, cards: tuple[str, ...]) -> Action | None:
-    found = read_line(line, cast("Game", game), cards)
-    return found if isinstance(found, Action) else None
-
-
-def _act(line: str, game: str, names: LineNames, cards: tuple[str, ...]) -> Act:
-    action = _read(line, game, cards)
+def _act(action: Action, game: Game, names: LineNames) -> Act:
+    line = write(action, game)
     things = tuple(int(number) for number in _NUMBER.findall(line))
     squares = _squares(line, game)
-    if action is None:
-        return Act(line, _capital(names.words(line)), "", things=things, tiles=squares)
     actor, label, short = _words_of(line, action, names)
     asks = gettext("Concede the game? You can't take it back.") if action.kind == "concede" else ""
     if action.kind == "acquire" and action.confirmed:
         asks = gettext(LAST_LOOT)
-    return Act(line, label, action.kind, actor, short, things, squares, asks)
+    return Act(line, action, label, action.kind, actor, short, things, squares, asks)
+
+
+def is_from(act: Act, *zones: str) -> bool:
+    """Whether it plays a card from one of these zones."""
+    return act.action is not None and act.action.origin in zones
 
 
 def _squares(line: str, game: str) -> tuple[str, ...]:
@@ -319,57 +315,57 @@ def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
 
 MOST_PARTS = 20
 MOST_PICKS = 80
-"""So many parts and ticks of a form are read."""
+MOST_SENT = 4_000
+"""So many parts, ticks and characters of a form are read."""
 TITLES: Mapping[str, str] = MappingProxyType({
     "target": gettext_noop("Target"), "sacrifice": gettext_noop("Sacrifice"), "discard": gettext_noop("Discard"),
     "plunder": gettext_noop("Plunder"), "abolish": gettext_noop("Abolish"), "choose": gettext_noop("Give"),
     "order": gettext_noop("Order of its effects"), X: gettext_noop("X"),
 })  # fmt: skip
-_THING = re.compile(r"^(?P<kind>[a-z]+)(?: with)? (?P<thing>#\d+)")
 
 
-def pickings(
-    open_lines: Iterable[OpenLine], game: str, names: LineNames, cards: tuple[str, ...]
-) -> tuple[Picking, ...]:
+def pickings(open_lines: Iterable[OpenLine], game: Game, names: LineNames) -> tuple[Picking, ...]:
     """T9: the open lines whose fillings aren't all buttons of their own."""
     found = []
     for one in open_lines:
         if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
             continue
-        title, actor = _heading(one.head, game, names, cards)
+        title, actor = _heading(one, game, names)
         parts = tuple(_part(blank, names) for blank in one.blanks)
-        found.append(Picking(one.head, title, actor, parts, ELSEWHERE.search(one.head) is None))
+        found.append(Picking(one.head, title, actor, parts, one.head.origin not in ELSEWHERE))
     return tuple(found)
 
 
-def hides(pickings: Sequence[Picking], line: str) -> bool:
+def hides(pickings: Sequence[Picking], act: Act) -> bool:
     """T9: whether a form says it better than a button: what is played or used with things to choose, and several
     things at once."""
     return any(
-        line.startswith(f"{one.head};") or ("," in line and line.startswith(f"{one.head} ")) for one in pickings
+        _begins(one, act) and ("," in act.line if one.goes_on else act.action != one.head) for one in pickings
     )  # fmt: skip
 
 
 def stands_for(pickings: Sequence[Picking], group: Group) -> bool:
     """T9: whether a form that is open says all that a group of buttons says."""
-    lines = [act.line for actor in group.actors for act in actor.acts]
-    return any(one.is_open and all(line.startswith(f"{one.head} ") for line in lines) for one in pickings)
+    acts = [act for actor in group.actors for act in actor.acts]
+    return any(one.is_open and one.goes_on and all(_begins(one, act) for act in acts) for one in pickings)
 
 
-def _heading(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
+def _begins(picking: Picking, act: Act) -> bool:
+    return act.action is not None and unfilled(act.action) == picking.head
+
+
+def _heading(one: OpenLine, game: Game, names: LineNames) -> tuple[str, str]:
     """What the form does, and the card or thing that does it."""
-    found = _THING.match(head)
-    kind, number = found.groups() if found is not None else ("", "")
-    if kind in BY_THINGS:
-        return gettext(BY_THINGS[kind]) % {"thing": names.words(number)}, number
-    (act,) = acts_of((head,), game, names, cards)
-    if act.kind:
+    head = one.head
+    if head.kind in BY_THINGS:
+        number = _number(head.thing)
+        return gettext(BY_THINGS[head.kind]) % {"thing": names.words(number)}, number
+    if not any(blank.word == GOES_ON for blank in one.blanks):
+        (act,) = acts_of((head,), game, names)
         return act.label, act.actor
-    kind = head.rstrip(" :>").split(" ")[0].rstrip(":")
-    kind = "attack card" if head.startswith("attack card") else "order" if kind == "damage" else kind
-    if kind == "attack card":
-        return names.words(head.removeprefix("attack card ").rstrip(" >")), ""
-    return gettext(GROUPS[kind]) if kind in GROUPS else act.label, ""
+    if head.kind == "attack card":
+        return names.words(f"{head.card} by {_number(head.thing)}"), ""
+    return gettext(GROUPS[head.kind]) if head.kind in GROUPS else _capital(head.kind), ""
 
 
 def _part(blank: Blank, names: LineNames) -> PickPart:
@@ -397,14 +393,20 @@ def _label(blank: Blank, value: str, names: LineNames) -> str:
     return names.seats.get(value) or names.words(value)
 
 
-def line_of(data: QueryDict) -> str:
-    """T9: the line that a form with blanks says; empty where none was sent. Refused: nothing was chosen."""
-    head = data.get("pick_for", "").strip()
+def sent_action(data: QueryDict) -> Action | None:
+    """T9: the action that a button or a form with blanks sends; None where neither was sent. Refused: nothing was
+    chosen, or it can't be read."""
     words = data.getlist("blank")[:MOST_PARTS]
     values = [
         [value for value in data.getlist(f"pick-{at}")[:MOST_PICKS] if value and "\n" not in value]
         for at in range(len(words))
     ]
-    if head and GOES_ON in words and not any(values):
+    sent = data.get("action") or data.get("pick_for")
+    if not sent:
+        return None
+    if GOES_ON in words and not any(values):
         raise Refused(gettext("You haven’t chosen anything yet. Tick your choice, then press the button again."))
-    return filled(head, words, values) if head else ""
+    try:
+        return filled(from_plain(json.loads(sent[:MOST_SENT])), words, values)
+    except (ValueError, RecursionError) as error:
+        raise Refused(gettext("Something went wrong with this form. Copy your text and reload the page.")) from error

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import faces
-from judging.tables.board.actions import LineNames
+from judging.tables.board.actions import LineNames, is_from
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import (
     Act,
@@ -215,7 +215,7 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
     found.append(Row(f"{letter}.herozone", gettext("Hero"), "chips", known("herozone"), gettext("No Hero.")))
     found.append(Row(f"{letter}.landmark", gettext("Landmarks"), "chips", known("landmark"), gettext("None.")))
     reserve = tuple(
-        tile(one, cards, tuple(act for act in acts.get(one["card"], ()) if " from reserve" in act.line))
+        tile(one, cards, tuple(act for act in acts.get(one["card"], ()) if is_from(act, "reserve")))
         for one in zones[f"{letter}.reserve"] if one
     )  # fmt: skip
     found.append(Row(f"{letter}.reserve", gettext("Reserve"), "chips", reserve, gettext("Empty.")))

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Chosen, Grid, Lit, Reached, Square, Tile
+from tables.core.lines.actions import Action
 
 RANKS = 6
 DEEP = 3
@@ -173,7 +174,7 @@ def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict
         act, why = posts.get(tile), found["now"]["move"]
         words = gettext("it moves here via %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
         cites = why["cites"] if why else "6.J, 7.2"
-        lit[tile] = Lit(("way",), words, cites, act.line if act else "", act.label if act else "")
+        lit[tile] = Lit(("way",), words, cites, act)
     for tile, why in found["refused"].items():
         lit[tile] = Lit(("refused",), why["told"], why["cites"])
     for stat, tiles in found["covers"].items():
@@ -192,13 +193,16 @@ def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict
 
 def _target(before: Lit, one: Plain, acts: Sequence[Act]) -> Lit:
     """7.1: an enemy in reach, with the attack that is posted by a press on it."""
-    aims = f"> #{one['number']}"
-    act = next((act for act in acts if act.kind == "attack" and aims in f"{act.line} "), None)
+    act = next((act for act in acts if act.action and _attacks(act.action, one["number"])), None)
     kinds = ("target", *(kind for kind in before.kinds if kind == "blocks"))
     blocks = f"; {before.words.rpartition('; ')[2]}" if "blocks" in before.kinds else ""
     stat = one["stat"]
     words = gettext(TARGETS[stat]) + blocks
-    return Lit(kinds, words, "6.G, 6.H.1", act.line if act else "", act.label if act else "")
+    return Lit(kinds, words, "6.G, 6.H.1", act)
+
+
+def _attacks(action: Action, number: int) -> bool:
+    return action.kind == "attack" and action.targets == (number,)
 
 
 def _and(lit: Lit, kind: str, words: str) -> Lit:

@@ -9,13 +9,25 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
-from judging.tables.board.actions import ELEVEN, ELSEWHERE, LineNames, acts_of, arranged, hides, pickings, stands_for
+from judging.tables.board.actions import (
+    ELEVEN,
+    ELSEWHERE,
+    LineNames,
+    acts_of,
+    arranged,
+    hides,
+    is_from,
+    pickings,
+    stands_for,
+)
 from judging.tables.board.faces import Plain
 from judging.tables.board.manual_actions import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
 from judging.tables.board.words import ASKED, GROUPS, KEYS, TO_DECIDE, WAITED
 from judging.tables.sentences import pile_of
 from tables.core.blanks import OpenLine
+from tables.core.lines.actions import Action
+from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
 
 DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
@@ -25,19 +37,18 @@ IN_TURN = ("priority", "turn", "attack", "eleven")
 
 
 def board_of(
-    view: Plain, legal: Sequence[str], cards: Mapping[str, Card], open_lines: Sequence[OpenLine] = (), *,
+    view: Plain, offers: Sequence[Action], cards: Mapping[str, Card], open_lines: Sequence[OpenLine] = (), *,
     is_now: bool = True,
 ) -> Board:  # fmt: skip
-    """T12.6: everything that the page draws of a table, from `views.view` and the lines that the viewer may post now.
+    """T12.6: everything that the page draws of a table, from `views.view` and what the viewer may do now.
     Of what was (not `is_now`) nothing can be done by hand."""
     drawer = DRAWERS[view["game"]]
     zones, viewer = view["zones"], view["viewer"]
     names = LineNames(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
-    every = tuple(sorted(cards))
-    forms = pickings(open_lines, view["game"], names, every)
+    forms = pickings(open_lines, view["game"], names)
     if len(forms) == 1 and view["waits"] and view["waits"]["kind"] not in IN_TURN:
         forms = (replace(forms[0], is_open=True),)
-    acts = acts_of([line for line in legal if not hides(forms, line)], view["game"], names, every)
+    acts = tuple(act for act in acts_of(offers, view["game"], names) if not hides(forms, act))
     ready, groups = arranged(acts)
     groups = (*(group for group in groups if not stands_for(forms, group)), *_until(drawer, view))
     by = _by_actor((*acts, *(act for some in own_acts(view).values() for act in some)) if is_now else acts)
@@ -86,13 +97,16 @@ def _until(drawer: Any, view: Plain) -> tuple[Group, ...]:
     if waits is None or waits["kind"] != "priority" or view["viewer"] not in waits["for"]:
         return ()
     later = [step for step in drawer.strip(view["turn"]["at"]) if step.state == "next" and step.name]
-    acts = [
-        Act(f"pass to {step.name}", gettext("Pass until: %(step)s") % {"step": step.title}, "pass to", "", step.title)
-        for step in later
-    ]
+    until = gettext("Pass until: %(step)s")
+    acts = [_pass_to(view, step.name, until % {"step": step.title}, step.title) for step in later]
     if view["game"] in ("kryptik", "seize"):
-        acts.append(Act("pass turn", gettext("Pass until the next turn"), "pass to", "", gettext("The next turn")))
+        acts.append(_pass_to(view, "turn", gettext("Pass until the next turn"), gettext("The next turn")))
     return (Group("pass to", gettext("Pass until"), (Actor("", tuple(acts)),), len(acts)),) if acts else ()
+
+
+def _pass_to(view: Plain, step: str, label: str, short: str) -> Act:
+    action = Action("pass", to=step)
+    return Act(write(action, view["game"]), action, label, "pass to", "", short)
 
 
 def _numbered(zones: Plain) -> dict[int, str]:
@@ -218,7 +232,7 @@ def _with(tile: Tile, mark: Mark) -> Tile:
 
 def _hand(drawer: Any, zones: Plain, viewer: str, cards: Mapping[str, Card], by: Mapping[str, tuple[Act, ...]]) -> Row:
     tiles = tuple(
-        drawer.tile(one, cards, tuple(act for act in by.get(one["card"], ()) if not ELSEWHERE.search(act.line)))
+        drawer.tile(one, cards, tuple(act for act in by.get(one["card"], ()) if not is_from(act, *ELSEWHERE)))
         for one in zones[f"{viewer}.hand"] if one
     )  # fmt: skip
     return Row(f"{viewer}.hand", gettext("Your hand"), "tiles", tiles, gettext("Your hand is empty."))

@@ -1,6 +1,7 @@
 """T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from django.utils.translation import gettext, gettext_noop, pgettext
@@ -8,6 +9,8 @@ from django.utils.translation import gettext, gettext_noop, pgettext
 from judging.tables.board.actions import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Choices, Field, Groups, HandForm, Hands
+from tables.core.lines.actions import Action
+from tables.core.lines.writing import write
 
 ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
@@ -155,13 +158,14 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
         return {}
     found: dict[str, tuple[Act, ...]] = {}
     for name in _cards_in_hand_and_deck({f"{me}.hand": zones[f"{me}.hand"]}, me):
+        puts = Action("puts", to=me, card=name)
         ways = (
-            (gettext("To the table"), f"puts {name} to table"),
-            (gettext("Discard it"), f"puts {name} to discard"),
-            (gettext("Under the deck"), f"puts {name} to bottom"),
-            (gettext("Show it"), f"reveals {name}"),
+            (gettext("To the table"), replace(puts, origin="table")),
+            (gettext("Discard it"), replace(puts, origin="discard")),
+            (gettext("Under the deck"), replace(puts, do="bottom")),
+            (gettext("Show it"), Action("reveals", to=me, card=name)),
         )
-        found[name] = tuple(_act(f"{me} {line}", label, name) for label, line in ways)
+        found[name] = tuple(_act(change, label, name) for label, change in ways)
     for zone in ("table", "discard"):
         for one in zones[f"{me}.{zone}"]:
             if one and one["owner"] == me:
@@ -170,18 +174,23 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
 
 
 def _of_thing(one: Plain, zone: str) -> tuple[Act, ...]:
-    thing, turned = f"#{one['number']}", one.get("engaged")
+    moves, turned = Action("moves", thing=one["number"]), one.get("engaged")
     ways = [
-        (gettext("To the hand"), f"{thing} to hand"),
-        (gettext("Under the deck"), f"{thing} to bottom"),
+        (gettext("To the hand"), replace(moves, origin="hand")),
+        (gettext("Under the deck"), replace(moves, kind="bottom")),
     ]
     if zone == "table":
-        turn = (gettext("Turn it back"), f"{thing} disengages") if turned else (gettext("Turn it"), f"{thing} engages")
-        ways = [turn, (gettext("To the discard pile"), f"{thing} to discard"), *ways]
+        turn = gettext("Turn it back") if turned else gettext("Turn it")
+        ways = [
+            (turn, replace(moves, kind="disengages" if turned else "engages")),
+            (gettext("To the discard pile"), replace(moves, origin="discard")),
+            *ways,
+        ]
     else:
-        ways = [(gettext("To the table"), f"{thing} to table"), *ways]
-    return tuple(_act(line, label, thing) for label, line in ways)
+        ways = [(gettext("To the table"), replace(moves, origin="table")), *ways]
+    return tuple(_act(change, label, f"#{one['number']}") for label, change in ways)
 
 
-def _act(sentence: str, label: str, actor: str) -> Act:
-    return Act(f"do: {sentence}", label, "do", actor, label)
+def _act(change: Action, label: str, actor: str) -> Act:
+    action = Action("do", changes=(change,))
+    return Act(write(action, "free"), action, label, "do", actor, label)

@@ -21,7 +21,7 @@ def in_plain_text(seen: TableView) -> str:
     """
     if not seen.view:
         return _before_the_start(seen)
-    board = board_of(seen.view, seen.legal, seen.cards)
+    board = board_of(seen.view, seen.offers, seen.cards)
     parts = [board.headline, *_what_is_asked(board, seen), *_legal(seen.legal), *_cards(board)]
     return "\n".join(part for part in parts if part).strip()
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+
+from tables.core.blanks import GOES_ON
+from tables.core.lines.actions import Action, to_plain
+
+
+def sent(action: Action) -> str:
+    """T9: an action as a button sends it."""
+    return json.dumps(to_plain(action), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +55,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A legal line as a button. `label` says it in words, `short` what is left of it beneath its actor's name."""
+    """Something that may be done, as a button: the `line` that stands for it, and what the button sends. `label` says
+    it in words, `short` what is left of it beneath its actor's name."""
 
     line: str
+    action: Action | None
     label: str
     kind: str
     actor: str = ""
@@ -59,6 +70,11 @@ class Act:
     """The squares of a grid that it names."""
     asks: str = ""
     """What is asked before it is posted; empty where it can be taken back."""
+
+    @property
+    def sent(self) -> str:
+        """What the button sends."""
+        return sent(self.action) if self.action is not None else self.actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +107,12 @@ class Reached:
 @dataclass(frozen=True, slots=True)
 class Lit:
     """How a square is lit for a chosen mercenary: as a `way`, a `target`, `covered`, `barred`, what `blocks`, `refused`
-    or `here`; why in words; and the line that a press on it posts, where one is legal now."""
+    or `here`; why in words; and what a press on it does, where that is legal now."""
 
     kinds: tuple[str, ...]
     words: str
     cites: str = ""
-    line: str = ""
-    label: str = ""
+    act: Act | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,16 +379,26 @@ class PickPart:
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """T9: a line that is filled in: `head` begins it; `actor` is the card or the thing that does it, `is_in_hand`
+    """T9: an action that is filled in: `head` begins it; `actor` is the card or the thing that does it, `is_in_hand`
     whether it does so from the hand."""
 
-    head: str
+    head: Action
     title: str
     actor: str
     parts: tuple[PickPart, ...]
     is_in_hand: bool = True
     is_open: bool = False
     """Whether it is what is asked for now, and so stands open."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the head goes on with what is chosen."""
+        return any(part.word == GOES_ON for part in self.parts)
+
+    @property
+    def sent(self) -> str:
+        """What the form sends of its head."""
+        return sent(self.head)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class DraftPage(ActionView):
         return "check" in self.request.POST
 
     def act(self) -> Success:
-        """5.2: what the pressed button says: `line` is a pick, else `act`."""
+        """5.2: what the pressed button says: the card of a pick, else `act`."""
         data, now, user = self.request.POST, timezone.now(), self._user()
         if data.get("act") == "join":
             services.join_draft(
@@ -62,7 +62,7 @@ class DraftPage(ActionView):
         if data.get("act") == "sit":
             self._sit(user, data)
             return Success(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
-        card = data.get("line", "").partition("pick ")[2]
+        card = data.get("pick", "")
         services.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
         return Success(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
 
@@ -97,7 +97,7 @@ class DraftPage(ActionView):
         }  # fmt: skip
 
     def _tile(self, seen: DraftView, name: str, *, pick: bool = False) -> Tile:
-        acts = (Act(f"pick {name}", gettext("Pick %(name)s") % {"name": name}, "pick", name),) if pick else ()
+        acts = (Act(f"pick {name}", None, gettext("Pick %(name)s") % {"name": name}, "pick", name),) if pick else ()
         return seize.tile({"card": name}, seen.cards, acts)
 
 

@@ -13,7 +13,7 @@ from judging.tables.models import Entry, Hidden, Table, TableEvents, new_salt
 from tables.core.entries import Entry as Said
 from tables.core.entries import Logged
 from tables.core.events import Event
-from tables.core.lines.actions import in_column
+from tables.core.lines.actions import Action, in_column
 from tables.core.log import sealing
 from tables.core.log.folding import Carried
 from tables.core.log.snapshots import state_hash
@@ -51,6 +51,7 @@ class Link:
     hidden: Mapping[str, Any] | None = None
     salt: str = ""
     token: str = ""
+    action: Action | None = None
 
 
 def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry, Carried]:
@@ -81,7 +82,7 @@ def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry,
 
 def logged_as(table: Table, by: By, link: Link, at: int = 0) -> Logged:
     """T6.1: what is to be appended, as the core takes it."""
-    return Logged(table.entries + 1, at, by.word, link.kind, link.args, link.hidden or {})
+    return Logged(table.entries + 1, at, by.word, link.kind, link.args, link.hidden or {}, link.action)
 
 
 def add_entry(
@@ -127,7 +128,7 @@ def link_of(said: Said, *, on: str = "", token: str = "") -> Link:
         args["what"] = said.what
     elif said.seat:
         args["won" if said.kind == "end" else "seat"] = said.seat
-    return Link(said.kind, {**args, "on": on} if on else args, token=token)
+    return Link(said.kind, {**args, "on": on} if on else args, token=token, action=said.action)
 
 
 def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> TableEvents:

@@ -22,6 +22,7 @@ from tables.core.entries import Entry as Said
 
 RULE = "T11.9"
 _LINE = re.compile(r"(?P<does>offer|propose|accept|agree to|refuse|decline|withdraw)\s*:?\s*(?:(?:a|the)\s+)?draw!?")
+ANSWERS = ("offer", "accept", "refuse")
 _DOES = {"propose": "offer", "agree to": "accept", "decline": "refuse", "withdraw": "refuse"}
 
 

@@ -27,8 +27,11 @@ from tables.core.engine import waits_for
 from tables.core.entries import Entry as Said
 from tables.core.entries import Kind
 from tables.core.events import Event
+from tables.core.lines.actions import Action
 from tables.core.lines.notation import MOST_LINES
+from tables.core.lines.understanding import line_of
 from tables.core.pace import standing_orders
+from tables.core.reasons import Refused as RuleSays
 from tables.core.state import State
 from wargame.rules.core.saying import grouped
 
@@ -91,9 +94,11 @@ def checked_lines(text: str) -> tuple[str, ...]:
 
 @locking.writes
 def post(
-    *, table: Table, user: User, lines: Sequence[str], on: str, token: str, now: datetime, kind: Kind = "act"
-) -> Entry:
-    """T6, T9.3: carries out what a player posts: a line, a plan of several, a standing order (`kind`), or his stops.
+    *, table: Table, user: User, lines: Sequence[str] = (), on: str, token: str, now: datetime, kind: Kind = "act",
+    action: Action | None = None,
+) -> Entry:  # fmt: skip
+    """T6, T9.3: carries out what a player posts: an action of a button's, a line, a plan of several, a standing order
+    (`kind`), or his stops.
 
     `on` is the head that he saw; Stale if something that he could see has changed since (`heads`). The same `token`
     gives the same entry. Refused for who does not sit here, and with the rule's number where the rules refuse it; then
@@ -108,6 +113,8 @@ def post(
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), "T9.3")
     check_running(held)
+    if action is not None:
+        lines = (_line_of(held, seat.letter, action),)
     check_moves(held, lines)
     if kind == "order" and len(lines) != 1:
         raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
@@ -115,7 +122,7 @@ def post(
     if kind == "order" and (reason := standing_orders.why_not_given(lines[0])) is not None:
         raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
-    said = Said(kind, seat.letter, tuple(lines))
+    said = Said(kind, seat.letter, tuple(lines), action=action)
     if seat.reminded:
         lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
     try:
@@ -125,6 +132,17 @@ def post(
             raise
         example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], held.game)}
         raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused
+
+
+def _line_of(table: Table, letter: str, action: Action) -> str:
+    """T6.3: the line of a button's action, as it stands in the log."""
+    try:
+        line = line_of(game_state.as_known_to(table, game_state.state_of(table), letter), action)
+    except RuleSays as refused:
+        raise refusal(refused.reason) from refused
+    if checked_lines(line) != (line,):
+        raise Refused(gettext("Post one line at a time."), "T9.1", "lines")
+    return line
 
 
 def carry_out(

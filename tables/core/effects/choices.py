@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tables.core import selecting, values
-from tables.core.blanks import GOES_ON, Blank, OpenLine
+from tables.core.blanks import GOES_ON, Blank, OpenLine, with_names
 from tables.core.decisions import AskChoice, AskMay, Decision, Then
 from tables.core.effects.cards import who
 from tables.core.effects.lasting import hold
 from tables.core.events import Event
 from tables.core.lines import naming
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import PROPOSE_NOTHING, Action
+from tables.core.lines.understanding import read_ruling
 from tables.core.lists.cards import Effect, Price, Selector
 from tables.core.pile import Do, carry
 from tables.core.play import Primitive
@@ -246,17 +247,17 @@ class AskManual(Decision):
         """K42: nothing but an accepted proposal or a ruling settles it."""
         raise Refused("K42", said("propose what happens, or ask a judge"))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """K42: who does not answer proposes nothing; a judge rules."""
-        return "propose: nothing happens"
+        return PROPOSE_NOTHING
 
     def about(self) -> tuple[str, str]:
         """T11: the card, and its text."""
         return (self.scope.card, self.text)
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """T11.1: how the same text was settled before, to be proposed again; else nothing."""
-        known = [f"propose: {one.program}" for one in state.settled if (one.card, one.text) == self.about()]
+        known = [read_ruling(state, one.program) for one in state.settled if (one.card, one.text) == self.about()]
         return (self.default(state, seat), *known)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
@@ -315,11 +316,11 @@ class AskMode(Decision):
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """T7: so many of them."""
         names = tuple(str(at + 1) for at in range(self.modes))
-        return (OpenLine("choose", (Blank(GOES_ON, names, self.number, self.number),)),)
+        return (OpenLine(Action("choose"), (Blank(GOES_ON, names, self.number, self.number),)),)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: the first."""
-        return "choose " + ", ".join(str(at + 1) for at in range(self.number))
+        return with_names(Action("choose"), [str(at + 1) for at in range(self.number)])
 
 
 CHOICES: Mapping[str, Primitive] = {

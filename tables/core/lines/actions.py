@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeAlias
 
 from wargame.rules.core.saying import said
 
@@ -59,9 +60,69 @@ class Action:
     columns: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 
     def column(self, ref: Ref) -> int:
-        """T9.1: where that thing or name stands in the line, from 1; 1 if it is not from a line."""
+        """T9.1: where that thing or name stands in the line, from 1; 0 if it is not from a line."""
         written = f"#{ref}" if isinstance(ref, int) else ref
-        return next((column for text, column in self.columns if text == written), 1)
+        return next((column for text, column in self.columns if text == written), 1 if self.columns else 0)
+
+
+def to_plain(action: Action) -> dict[str, object]:
+    """T9.1: an action as JSON has it: the fields that say something."""
+    found: dict[str, object] = {}
+    for one in fields(action):
+        value = getattr(action, one.name)
+        if one.compare and value != one.default:
+            found[one.name] = [to_plain(change) for change in value] if one.name == "changes" else value
+    return found
+
+
+def from_plain(plain: object) -> Action:
+    """T9.1: an action from JSON. ValueError for anything else."""
+    if not isinstance(plain, dict) or "kind" not in plain or not plain.keys() <= _READERS.keys():
+        raise ValueError("this is no action")
+    return Action(**{name: _READERS[name](value) for name, value in plain.items()})
+
+
+def _typed(kind: type) -> Callable[[object], Any]:
+    def read(value: object) -> object:
+        if type(value) is not kind:
+            raise ValueError(f"{value!r} is no {kind.__name__}")
+        return value
+
+    return read
+
+
+def _ref(value: object) -> Ref:
+    return _text(value) if isinstance(value, str) else _number(value)
+
+
+def _each(read: Callable[[object], Any]) -> Callable[[object], Any]:
+    return lambda value: tuple(read(one) for one in _list(value))
+
+
+def _pair(read: Callable[[object], Any]) -> Callable[[object], Any]:
+    def pair(value: object) -> tuple[object, object]:
+        first, refs = _list(value)
+        return read(first), _refs(refs)
+
+    return pair
+
+
+_text, _number, _flag, _list = _typed(str), _typed(int), _typed(bool), _typed(list)
+_refs = _each(_ref)
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    **dict.fromkeys(("kind", "card", "do", "to", "origin", "equip", "stat", "text"), _text),
+    **dict.fromkeys(("x", "n", "other", "ability"), _number),
+    **dict.fromkeys(("whatever", "confirmed"), _flag),
+    **dict.fromkeys(("thing", "attacker"), _ref),
+    **dict.fromkeys(("things", "targets", "pay", "order"), _refs),
+    **dict.fromkeys(("cards", "path"), _each(_text)),
+    "effects": _each(_pair(_number)),
+    "choices": _each(_pair(_text)),
+    "changes": _each(from_plain),
+}
+
+PASS = Action("pass")
+PROPOSE_NOTHING = Action("propose", changes=(Action("nothing"),))
 
 
 def in_column(column: int, wrong: str) -> str:

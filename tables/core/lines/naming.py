@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from tables.core.blanks import with_names
 from tables.core.lines.actions import Action
 from tables.core.lines.actions import Ref as Word
 from tables.core.reasons import Refused, ambiguous
@@ -198,6 +199,8 @@ def call(state: State, aim: Aim) -> str:
     return f"#{thing.number}" if thing.number else thing.card
 
 
-def line(state: State, seat: str, prefix: str, aims: Sequence[Aim]) -> str:
-    """T9.1: a line that names these, or none."""
-    return f"{prefix} " + (", ".join(call(state, aim) for aim in aims) or "none")
+def action(state: State, kind: str, aims: Sequence[Aim]) -> Action:
+    """T9.1: an action that names these, or none."""
+    if aims or kind not in ("choose", "target"):
+        return with_names(Action(kind), [call(state, aim) for aim in aims] or ["none"])
+    return Action(kind, do="none", targets=() if kind == "target" else None)

@@ -1,10 +1,12 @@
-"""T9.1: a line as an action at a certain table: read with its cards' names and its seats, or refused with its
-column."""
+"""T9.1: lines and actions at a certain table, with its cards' names and its seats."""
 
+from tables.core.entries import Entry
 from tables.core.lines.actions import Action, Ambiguous, Unreadable
 from tables.core.lines.notation import read_line, read_sentences
+from tables.core.lines.writing import write
 from tables.core.reasons import Refused
 from tables.core.state import State
+from wargame.rules.core.saying import said
 
 
 def read(state: State, line: str) -> Action:
@@ -15,6 +17,23 @@ def read(state: State, line: str) -> Action:
     if isinstance(found, Ambiguous):
         raise Refused("ambiguous", str(found), found.column)
     return found
+
+
+def action_of(state: State, entry: Entry) -> Action:
+    """T6: what the one line of an entry says: as a button sent it, else as it is read."""
+    return entry.action if entry.action is not None else read(state, entry.lines[0])
+
+
+def line_of(state: State, action: Action) -> str:
+    """T6: the line that stands in the log for a button's action. Refused (`unreadable`) where a replay would read
+    anything else from it."""
+    try:
+        line = write(action, state.game)  # type: ignore[arg-type]
+    except (ValueError, LookupError):
+        line = ""
+    if not line or read(state, line) != action:
+        raise Refused("unreadable", said("no line says what this button does"))
+    return line
 
 
 def read_ruling(state: State, text: str) -> Action:

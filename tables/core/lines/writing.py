@@ -131,12 +131,15 @@ def _slot(action: Action, form: Form, slot: str, game: Game) -> str | None:
 def _clauses(action: Action, form: Form) -> list[str]:
     if not form.clauses:
         return []
-    parts = [f"{ORDINALS[nth - 1]} effect: {write_refs(refs) or 'none'}" for nth, refs in action.effects]
+    parts = [
+        f"{ORDINALS[nth - 1]} effect: " + (f"target {write_refs(refs)}" if refs else "none")
+        for nth, refs in action.effects
+    ]
     if action.targets is not None and "{targets}" not in form.pattern:
         parts.append(f"target {write_refs(action.targets) or 'none'}")
+    parts += [f"{word} {write_refs(refs)}" for word, refs in action.choices]
     if action.x is not None:
         parts.append(f"X = {action.x}")
-    parts += [f"{word} {write_refs(refs)}" for word, refs in action.choices]
     if action.order:
         parts.append("order " + ", ".join(str(part) if isinstance(part, int) else part for part in action.order))
     if action.pay:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from tables.core.entries import SEALED, Entry, LoggedKind
 from tables.core.events import Event
 from tables.core.lines.actions import Action
+from tables.core.lines.understanding import action_of
 from tables.core.play import Rules
 from tables.core.reasons import Refused
-from tables.core.reducer import read
 from tables.core.state import State
 from tables.core.views import SPECTATOR, told
 
@@ -34,7 +34,7 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
     if entry.kind != "act":
         return False
     try:
-        action = read(before, entry.lines[0])
+        action = action_of(before, entry)
     except Refused:
         return True
     if (action.kind in rules.anytime and action.kind != "do") or action.kind in ("take back", "agree"):

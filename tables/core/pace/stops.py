@@ -101,12 +101,12 @@ def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
     idle = rules.idle
     if idle is None:
         return False
-    words = ("pass", *idle)
+    kinds = ("pass", *idle)
     if state.version < 5:
         return not offering.open_lines(rules, state, seat) and all(
-            line.split(" ", 1)[0] in words for line in rules.legal(state, seat)
+            action.kind in kinds for action in rules.legal(state, seat)
         )
-    return all(line.split(" ", 1)[0] in words for line in offering.iterate_offers(rules, state, seat))
+    return all(action.kind in kinds for action in offering.iterate_offers(rules, state, seat))
 
 
 def _is_forced(rules: Rules, state: State, seat: str, decision: Decision) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tables.core import pile
-from tables.core.blanks import GOES_ON, Blank, OpenLine
+from tables.core.blanks import GOES_ON, Blank, OpenLine, refs_of
 from tables.core.decisions import AGREED, AskChoice, AskMay, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -177,8 +177,9 @@ class AskTriggers(Decision):
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """8.4: in any order."""
         names = tuple(naming.called(play.state, wait.source, wait.card) for wait in of(play.state, seat))
-        return (OpenLine("triggers:", (Blank(GOES_ON, names, len(names), len(names), True),)),)
+        return (OpenLine(Action("triggers"), (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: as they stand."""
-        return "triggers: " + ", ".join(naming.called(state, wait.source, wait.card) for wait in of(state, seat))
+        names = tuple(naming.called(state, wait.source, wait.card) for wait in of(state, seat))
+        return Action("triggers", order=refs_of(names))

@@ -8,7 +8,7 @@ from tables.core.decisions import Decision
 from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import PASS, Action
 from tables.core.lists.cards import Ability, Card, Number
 from tables.core.play import Play
 from tables.core.reasons import Refused
@@ -68,13 +68,13 @@ class AskTurn(Decision):
             play.emit(Event("passed", ("1.3.2.d",), seat))
         play.mark(TURN_OVER)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer passes."""
-        return "pass"
+        return PASS
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """To pass, beside what is played."""
-        return legal.lines(state, seat)
+        return legal.actions(state, seat)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """1.3.2.d: what may be played, and the quick actions."""

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tables.core.lines.actions import Action
+from tables.core.lines.writing import write
 from tables.core.state import State
 from wargame.rules.core.saying import marked, said
 
@@ -233,7 +235,13 @@ def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
 
 def line_of(answered: Sequence[tuple[int, str]]) -> str:
     """A12: the line that says these answers."""
-    return "agree " + "; ".join(f"{number}: {wording}" for number, wording in answered)
+    return write(agreeing(answered), "altered")
+
+
+def agreeing(answered: Sequence[tuple[int, str]]) -> Action:
+    """A12: the action that gives these answers."""
+    (number, wording), *rest = answered
+    return Action("agree", n=number, text="; ".join((wording, *(f"{number}: {wording}" for number, wording in rest))))
 
 
 def _first_hand(text: str) -> str:

@@ -93,19 +93,19 @@ class AskAgree(Decision):
         """A12: what each has said so far, for both to read."""
         return tuple(f"{who}: agree {number}: {wording}" for who, number, wording in self.said)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: none: the table doesn't start."""
         raise Refused("A12", said("the table can't start without this agreement: it has no default"))
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """To say yes to what the other proposes; what is suggested, which are house rules and not the document's."""
         others = self.proposed_by_others(seat)
         still = agreements.still_open(state.options.agreed)
         mine = {number for by, number, _ in self.said if by == seat}
         return tuple(dict.fromkeys((
-            *((agreements.line_of(others),) if others else ()),
-            *(("agree suggested",) if still and not others and not mine else ()),
-            *(f"agree {question.number}: {question.suggested}" for question in still if question.number not in mine),
+            *((agreements.agreeing(others),) if others else ()),
+            *((Action("agree", do="suggested"),) if still and not others and not mine else ()),
+            *(agreements.agreeing(((one.number, one.suggested),)) for one in still if one.number not in mine),
         )))  # fmt: skip
 
 

@@ -184,12 +184,12 @@ class AskInOrder(Decision):
         """T9: the word of a line that answers it."""
         return "sacrifice" if self.question.word == "sacrifice" else "choose"
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: no; what must be chosen is drawn."""
         if self.question.choose is None:
-            return "no"
+            return Action("no")
         least, _ = self.question.bounds(state, seat)
-        return naming.line(state, seat, self.prefix if least else "choose", self.question.among(state, seat)[:least])
+        return naming.action(state, self.prefix if least else "choose", self.question.among(state, seat)[:least])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
         """Appendix B: what is drawn for who does not answer: its name, the choices, and how many; None where nothing
@@ -204,7 +204,7 @@ class AskInOrder(Decision):
         if self.question.choose is None or most <= 1:
             return ()
         names = tuple(naming.call(play.state, aim) for aim in self.question.among(play.state, seat))
-        return (OpenLine(self.prefix, (Blank(GOES_ON, names, max(1, least), most),)),)
+        return (OpenLine(Action(self.prefix), (Blank(GOES_ON, names, max(1, least), most),)),)
 
     def says_all(self, state: State) -> bool:
         """K58: a choice of all, or among cards of one name."""
@@ -220,15 +220,15 @@ class AskInOrder(Decision):
         things = [state.thing(aim) for aim in self.question.among(state, self.of[0])]
         return all(thing is not None and thing.number is not None for thing in things)
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Each thing alone, or yes and no."""
         if self.question.choose is None:
-            return ("no", "yes")
-        lines = [self.default(state, seat)]
+            return (Action("no"), Action("yes"))
+        actions = [self.default(state, seat)]
         least, most = self.question.bounds(state, seat)
         if least <= 1 <= most:
-            lines += [naming.line(state, seat, self.prefix, (aim,)) for aim in self.question.among(state, seat)]
-        return tuple(islice(Counter(lines), MOST_OPTIONS))
+            actions += [naming.action(state, self.prefix, (aim,)) for aim in self.question.among(state, seat)]
+        return tuple(islice(Counter(actions), MOST_OPTIONS))
 
 
 @dataclass(frozen=True, slots=True)

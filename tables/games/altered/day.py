@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from tables.core import lasting
+from tables.core.blanks import with_names
 from tables.core.decisions import Decision
 from tables.core.engine import go_to
 from tables.core.events import Event
@@ -128,14 +129,14 @@ class AskExpand(Decision):
         """T9.4: who handed in early."""
         return frozenset(seat for seat, _ in self.early)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B, A23: who does not answer puts no card there."""
-        return "no mana"
+        return Action("mana")
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """None, or one of the hand."""
         names = dict.fromkeys(thing.card for thing in state.zone(zone_of(seat, "hand")))
-        return ("no mana", *(f"mana {name}" for name in names))
+        return (Action("mana"), *(with_names(Action("mana"), (name,)) for name in names))
 
 
 def noon(play: Play) -> None:

@@ -153,6 +153,6 @@ class AskDusk(Decision):
         """A33: nothing more is to be done."""
         play.mark(f"{DONE} {seat}")
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer is done."""
-        return "done"
+        return Action("done")

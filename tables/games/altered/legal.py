@@ -1,12 +1,13 @@
-"""1.3.2.d: the lines that a player may post in his turn, and what may be filled in; the page offers them, and random
+"""1.3.2.d: what a player may do in his turn, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tables.core import lasting, pile
 from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
-from tables.core.lines.forms import ORDINALS
+from tables.core.lines.actions import PASS, Action
 from tables.core.lists.cards import Ability, Number, Price
 from tables.core.play import Play
 from tables.core.reasons import Refused
@@ -16,9 +17,9 @@ from tables.games.altered import finding, paying, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
 
 
-def lines(state: State, seat: str) -> tuple[str, ...]:
+def actions(state: State, seat: str) -> tuple[Action, ...]:
     """1.3.2.d: to pass; nobody ever holds priority here."""
-    return ("pass",)
+    return (PASS,)
 
 
 def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
@@ -40,12 +41,12 @@ def _plays(state: State, seat: str) -> Iterator[OpenLine]:
                 continue
             if price > have or lasting.forbids(state, "play", thing):
                 continue
-            source = " from reserve" if origin == "reserve" else ""
+            head = Action("play", card=thing.card, origin=origin if origin == "reserve" else "")
             if card.type == "character":
-                yield from (OpenLine(f"play {thing.card} to {kind}{source}") for kind in EXPEDITIONS)
+                yield from (OpenLine(replace(head, to=kind)) for kind in EXPEDITIONS)
             else:
                 aims = _targets(state, finding.spells(card), Scope(thing.ref, thing.card, seat))
-                yield OpenLine(f"play {thing.card}{source}", aims)
+                yield OpenLine(head, aims)
 
 
 def _targets(state: State, abilities: Sequence[Ability], scope: Scope) -> tuple[Blank, ...]:
@@ -68,11 +69,11 @@ def _quicks(play: Play, seat: str) -> Iterator[OpenLine]:
                     continue
                 if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
                     continue
-                which = f" {ORDINALS[number]} ability" if len(found) > 1 else ""
+                head = Action("quick", thing=thing.number or 0, ability=number + 1 if len(found) > 1 else 0)
                 scope = Scope(thing.ref, thing.card, seat)
                 given = paying.blanks(play, seat, ability.cost, scope)
                 blanks = (*_targets(state, (ability,), scope), *given, *_x(state, seat, ability.cost))
-                yield OpenLine(f"quick #{thing.number}{which}", blanks)
+                yield OpenLine(head, blanks)
 
 
 def _x(state: State, seat: str, price: Price) -> tuple[Blank, ...]:

@@ -1,5 +1,6 @@
 """4.2.5: the Night: rest (4.2.5.b, 1.3.2.f), then clean-up by limits in the order of initiative (4.2.5.c)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tables.core import lasting
@@ -154,13 +155,13 @@ class AskKeep(Decision):
         """T9.4: who handed in early."""
         return frozenset(seat for seat, _ in self.early)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """A24, A42: the newest: those with the highest numbers."""
         kept: list[Aim] = []
         for kind in excess(state, seat):
             things = sorted(state.zone(zone_of(seat, kind)), key=lambda thing: -(thing.number or 0))
             kept += [thing.ref for thing in things[: limit(state, seat, kind)]]
-        return naming.line(state, seat, "keep", kept) if kept else "keep nothing"
+        return _keeping(state, kept)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """4.2.5.c: of each zone with too much, as many as the limit."""
@@ -169,12 +170,15 @@ class AskKeep(Decision):
         for kind in excess(state, seat):
             names = tuple(naming.call(state, thing.ref) for thing in state.zone(zone_of(seat, kind)))
             blanks.append(Blank(GOES_ON, names, limit(state, seat, kind), limit(state, seat, kind)))
-        return (OpenLine("keep", tuple(blanks)),) if blanks else ()
+        return (OpenLine(Action("keep"), tuple(blanks)),) if blanks else ()
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """The newest, or the oldest."""
         kept: list[Aim] = []
         for kind in excess(state, seat):
             kept += [thing.ref for thing in state.zone(zone_of(seat, kind))[: limit(state, seat, kind)]]
-        oldest = naming.line(state, seat, "keep", kept) if kept else "keep nothing"
-        return tuple(dict.fromkeys((self.default(state, seat), oldest)))
+        return tuple(dict.fromkeys((self.default(state, seat), _keeping(state, kept))))
+
+
+def _keeping(state: State, kept: Sequence[Aim]) -> Action:
+    return naming.action(state, "keep", kept) if kept else Action("keep")

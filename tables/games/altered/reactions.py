@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from tables.core import pile, selecting, values
-from tables.core.blanks import OpenLine
+from tables.core.blanks import OpenLine, refs_of
 from tables.core.decisions import AGREED, AskChoice, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -228,20 +228,21 @@ class AskPay(Decision):
         play.emit(Event("paid for", ("5.5.c",), seat))
         resolve(play, self.wait.ability, self.wait.scope)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer does not pay."""
-        return "no"
+        return Action("no")
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """The lines that answer: to pay, or not."""
-        return ("no",) if self._acts() and state.version >= 5 else ("no", "pay")
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """To pay, or not."""
+        no = Action("no")
+        return (no,) if self._acts() and state.version >= 5 else (no, Action("pay"))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """5.5.c: to pay, with what is given for it."""
         if not self._acts() or play.state.version < 5:
             return ()
         cost = price(play.state, self.wait)
-        return (OpenLine("pay", tuple(paying.blanks(play, seat, cost, self.wait.scope))),)
+        return (OpenLine(Action("pay"), tuple(paying.blanks(play, seat, cost, self.wait.scope))),)
 
     def _acts(self) -> bool:
         return self.wait.ability is not None and bool(self.wait.ability.cost.acts)
@@ -267,20 +268,20 @@ class AskReact(Decision):
             raise Refused("A7", said("none of your waiting reactions has that name"))
         start(play, found[0])
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: as they stand."""
         return self.options(state, seat)[0]
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Each of them."""
         mine = of(state, seat)
-        lines = []
+        actions = []
         for wait in mine:
             alike = [other for other in mine if other.source == wait.source]
-            called = naming.called(state, wait.source, wait.card)
-            nth = ("first", "second", "third", "fourth", "fifth")[min(_nth(wait, mine), 5) - 1]
-            lines.append(f"react {called} {nth} ability first" if len(alike) > 1 else f"react {called} first")
-        return tuple(dict.fromkeys(lines))
+            (thing,) = refs_of((naming.called(state, wait.source, wait.card),))
+            nth = min(_nth(wait, mine), 5) if len(alike) > 1 else 0
+            actions.append(Action("react", thing=thing, ability=nth))
+        return tuple(dict.fromkeys(actions))
 
 
 def _nth(wait: Waiting, mine: tuple[Waiting, ...]) -> int:

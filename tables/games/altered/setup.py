@@ -146,12 +146,12 @@ class AskFirstOrbs(Decision):
         """agreed 1: so many of the hand."""
         hand, number = self._hand(play.state, seat)
         names = tuple(naming.call(play.state, aim) for aim in hand)
-        return (OpenLine("mana", (Blank(GOES_ON, names, number, number),)),)
+        return (OpenLine(Action("mana"), (Blank(GOES_ON, names, number, number),)),)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: as many as must be."""
         hand, number = self._hand(state, seat)
-        return naming.line(state, seat, "mana", hand[:number])
+        return naming.action(state, "mana", hand[:number])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
         """Appendix B: drawn by commitment."""

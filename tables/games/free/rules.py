@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 
 from tables.core import agreeing, manual_actions
-from tables.core.blanks import Blank, OpenLine
+from tables.core.blanks import Blank, OpenLine, with_names
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
 from tables.core.effects.cards import did, things_meant, who
 from tables.core.engine import next_turn, pass_priority
 from tables.core.events import Event
 from tables.core.lines import naming
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import PASS, Action
 from tables.core.lists.cards import Ability, Effect, Price
 from tables.core.play import Play, Rules, Step
 from tables.core.reasons import Refused
@@ -142,10 +142,10 @@ def _moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
     return
 
 
-def _legal(state: State, seat: str) -> tuple[str, ...]:
+def _legal(state: State, seat: str) -> tuple[Action, ...]:
     """Pass, or discard a card."""
     names = dict.fromkeys(thing.card for thing in state.zone(zone_of(seat, "hand")))
-    return ("pass", *(f"discard {name}" for name in names))
+    return (PASS, *(with_names(Action("discard"), (name,)) for name in names))
 
 
 def _nothing_open(play: Play, seat: str) -> tuple[OpenLine, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tables.core import lasting
-from tables.core.blanks import GOES_ON, Blank, OpenLine
+from tables.core.blanks import GOES_ON, Blank, OpenLine, with_names
 from tables.core.decisions import AskChoice, Decision, Then
 from tables.core.engine import go_to
 from tables.core.events import Event
@@ -90,9 +90,9 @@ class AskAttack(Decision):
         play.emit(Event("attacks", ("4.4.2",), seat, attacking, amount=len(aims)))
         play.emit(Event("is attacked", (), of, other=attacking))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer declares none."""
-        return "no attack"
+        return Action("attack", thing="none")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """4.4.2, G: Ravenous: each who may attack, and what: a ravenous one two cards."""
@@ -100,17 +100,21 @@ class AskAttack(Decision):
         able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
         names = tuple(naming.call(state, aim) for aim in attack_targets(state, seat))
         return tuple(
-            OpenLine(f"attack with #{thing.number} >", (Blank(GOES_ON, names, 1, most),))
+            OpenLine(Action("attack", thing=thing.number or 0), (Blank(GOES_ON, names, 1, most),))
             for thing in able
             for most in (min(2, len(names)) if lasting.has(state, thing, "ravenous") else 1,)
         )
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """None, and each who may attack each target."""
         able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
         aims = attack_targets(state, seat)
-        lines = [f"attack with #{thing.number} > {naming.call(state, aim)}" for thing in able for aim in aims]
-        return ("no attack", *lines[:60])
+        attacks = [
+            with_names(Action("attack", thing=thing.number or 0), (naming.call(state, aim),))
+            for thing in able
+            for aim in aims
+        ]
+        return (self.default(state, seat), *attacks[:60])
 
 
 def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim, ...]:
@@ -223,9 +227,9 @@ class AskBlock(Decision):
             raise Refused("G: Tenacious", said("block it with two or more citizens, or not at all"))
         _block(play, seat, blockers)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer declares none."""
-        return "no block"
+        return Action("block")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """4.4.3: any number of those who may; G: Tenacious: two or more."""
@@ -235,18 +239,22 @@ class AskBlock(Decision):
         if attacking is None or len(able) < max(2, least):
             return ()
         names = tuple(f"#{thing.number}" for thing in able)
-        return (OpenLine(f"block #{attacking.number} with", (Blank(GOES_ON, names, least, len(names)),)),)
+        block = Action("block", attacker=attacking.number or 0)
+        return (OpenLine(block, (Blank(GOES_ON, names, least, len(names)),)),)
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """None, each who may alone, and pairs."""
         able = [thing for thing in state.zone(zone_of(seat, "island")) if block_refused(state, seat, thing) is None]
         attacking = attacker(state)
         if attacking is None:
-            return ("no block",)
+            return (Action("block"),)
         alone = [] if lasting.has(state, attacking, "tenacious") else [(thing,) for thing in able]
         pairs: list[tuple[Thing, ...]] = [*alone, *combinations(able[:8], 2)]
-        names = [", ".join(f"#{thing.number}" for thing in pair) for pair in pairs]
-        return ("no block", *(f"block #{attacking.number} with {name}" for name in names[:40]))
+        blocks = [
+            Action("block", attacker=attacking.number or 0, things=tuple(thing.number or 0 for thing in pair))
+            for pair in pairs[:40]
+        ]
+        return (Action("block"), *blocks)
 
 
 def _block(play: Play, seat: str, blockers: Sequence[Thing]) -> None:
@@ -315,11 +323,11 @@ class AskOrder(Decision):
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """4.4.4.1: in any order."""
         names = tuple(naming.call(play.state, thing.ref) for thing in blocking(play.state))
-        return (OpenLine("damage order", (Blank(GOES_ON, names, len(names), len(names), True),)),)
+        return (OpenLine(Action("order"), (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: as they stand."""
-        return naming.line(state, seat, "damage order", [thing.ref for thing in blocking(state)])
+        return naming.action(state, "order", [thing.ref for thing in blocking(state)])
 
 
 def assigned(state: State, attacking: Thing, blockers: Sequence[Thing]) -> list[tuple[Thing, int, bool]]:

@@ -40,21 +40,24 @@ class AskEleven(Decision):
             case _:
                 raise Refused("6.1", said("choose ability, cast or hand"))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer takes the card into his hand."""
-        return "11y: hand"
+        return Action("eleven", do="hand")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """6.1: its ability and its casting, where it has them, with what is aimed at and given for it."""
         card, scope = play.state.cards[self.item.card], Scope(self.item.source, self.item.card, seat)
         found: list[tuple[str, tuple[Ability, ...], Price]] = []
         if (ability := card.eleven.ability) is not None:
-            found.append(("11y: ability", (ability,), ability.cost))
+            found.append(("ability", (ability,), ability.cost))
         if card.eleven.cost is not None:
-            found.append(("11y: cast", casting.paragraphs(card), card.additional))
+            found.append(("cast", casting.paragraphs(card), card.additional))
         return tuple(
-            OpenLine(head, (*aims, *paying.blanks(play, seat, price, scope), *legal.x_of(play.state, seat, price)))
-            for head, abilities, price in found
+            OpenLine(
+                Action("eleven", do=do),
+                (*aims, *paying.blanks(play, seat, price, scope), *legal.x_of(play.state, seat, price)),
+            )
+            for do, abilities, price in found
             if (aims := legal.targets(play.state, abilities, scope)) is not None
         )
 

@@ -1,4 +1,4 @@
-"""8.3: the lines that a holder of priority may post now, and what may be filled in; the page offers them, and random
+"""8.3: what a holder of priority may do now, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from tables.core import costs, lasting, pile
 from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
+from tables.core.lines.actions import PASS, Action
 from tables.core.lines.forms import ORDINALS
 from tables.core.lists.cards import Ability, Card, Number, Price, Selector
 from tables.core.play import Play
@@ -15,9 +16,9 @@ from tables.games.kryptik import casting, paying
 from tables.games.kryptik.flow import step_of
 
 
-def lines(state: State, seat: str) -> tuple[str, ...]:
+def actions(state: State, seat: str) -> tuple[Action, ...]:
     """8.3: `pass` first; a card for the soul row, and soul energy."""
-    return tuple(dict.fromkeys(("pass", *_souls(state, seat), *_energies(state, seat))))
+    return tuple(dict.fromkeys((PASS, *_souls(state, seat), *_energies(state, seat))))
 
 
 def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
@@ -26,16 +27,16 @@ def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
     yield from _uses(play, seat)
 
 
-def _souls(state: State, seat: str) -> list[str]:
+def _souls(state: State, seat: str) -> list[Action]:
     if state.turn.of != seat or not step_of(state).main or "soul" in state.marks:
         return []
-    return [f"soul {thing.card}" for thing in state.zone(zone_of(seat, "hand"))]
+    return [Action("soul", card=thing.card) for thing in state.zone(zone_of(seat, "hand"))]
 
 
-def _energies(state: State, seat: str) -> list[str]:
+def _energies(state: State, seat: str) -> list[Action]:
     row = [thing for thing in state.zone(zone_of(seat, "soul")) if not thing.engaged]
     return [
-        f"energy {colour} from #{thing.number}"
+        Action("energy", do=colour, thing=thing.number or 0)
         for thing in row
         for colour in state.cards[thing.card].soul or (costs.GENERIC,)
     ]
@@ -56,7 +57,9 @@ def _casts(play: Play, seat: str) -> Iterator[OpenLine]:
         if aims is None:
             continue
         given = [*paying.blanks(play, seat, card.cost, scope), *paying.blanks(play, seat, card.additional, scope)]
-        yield OpenLine(f"cast {thing.card}", (*aims, *given, *x_of(state, seat, card.cost, more), *_order(card)))
+        yield OpenLine(
+            Action("cast", card=thing.card), (*aims, *given, *x_of(state, seat, card.cost, more), *_order(card))
+        )
 
 
 def _order(card: Card) -> tuple[Blank, ...]:
@@ -120,6 +123,7 @@ def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
             aims = targets(state, (ability,), scope)
             if aims is None:
                 continue
-            which = f" {ORDINALS[number]} ability" if 1 < len(active) <= len(ORDINALS) else ""
+            nth = number + 1 if 1 < len(active) <= len(ORDINALS) else 0
             given = paying.blanks(play, seat, ability.cost, scope)
-            yield OpenLine(f"use #{thing.number}{which}", (*aims, *given, *x_of(state, seat, ability.cost)))
+            use = Action("use", thing=thing.number or 0, ability=nth)
+            yield OpenLine(use, (*aims, *given, *x_of(state, seat, ability.cost)))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tables.core.blanks import GOES_ON, Blank, OpenLine
+from tables.core.blanks import GOES_ON, Blank, OpenLine, with_names
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -76,19 +76,20 @@ class AskRecursion(Decision):
         """T9.4: who has chosen already."""
         return frozenset(seat for seat, _ in self.given)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer keeps his hand."""
-        return "keep hand"
+        return Action("recursion")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """2.3.1: any number of the cards."""
         hand = tuple(thing.card for thing in play.state.zone(zone_of(seat, "hand")))
-        return (OpenLine("recursion:", (Blank(GOES_ON, hand, 1, len(hand)),)),) if hand else ()
+        return (OpenLine(Action("recursion"), (Blank(GOES_ON, hand, 1, len(hand)),)),) if hand else ()
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Keep, or put one or all back."""
         hand = [thing.card for thing in state.zone(zone_of(seat, "hand"))]
-        return ("keep hand", f"recursion: {hand[0]}", f"recursion: {', '.join(hand)}") if hand else ("keep hand",)
+        keep = Action("recursion")
+        return (keep, with_names(keep, hand[:1]), with_names(keep, hand)) if hand else (keep,)
 
 
 @dataclass(frozen=True, slots=True)

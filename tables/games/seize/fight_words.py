@@ -119,13 +119,13 @@ class AskStatus(Decision):
             kind = named[0].casefold()
             statuses.take(play, thing, kind, cites=(MEND[self.group], statuses.NUMBERS[kind]))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: the first."""
-        return f"choose {self.among[0]}"
+        return self.options(state, seat)[0]
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Each of them."""
-        return tuple(f"choose {kind}" for kind in self.among)
+        return tuple(Action("choose", things=(kind,)) for kind in self.among)
 
 
 def _exhaust(play: Play, effect: Effect, scope: Scope) -> None:

@@ -1,4 +1,4 @@
-"""S15: the lines that a holder of priority may post now, and what may be filled in; the page offers them, and random
+"""S15: what a holder of priority may do now, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from dataclasses import replace
 from tables.core import lasting, pile
 from tables.core.blanks import GOES_ON, TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
+from tables.core.lines.actions import PASS, Action
 from tables.core.lines.forms import ORDINALS
 from tables.core.lists.cards import Ability, Card, Number, Price, Selector
 from tables.core.play import Play
@@ -19,9 +20,9 @@ MOST_AIMS = 12
 """So many ways to aim are looked at for what a later target may be."""
 
 
-def lines(state: State, seat: str) -> tuple[str, ...]:
+def actions(state: State, seat: str) -> tuple[Action, ...]:
     """S15: `pass` first; then treasures, mercenaries, special actions, moves and attacks."""
-    found = ["pass"]
+    found = [PASS]
     if seat in stats.turn_seats(state) and not state.pile:
         phase = state.turn.at
         if phase == "rally":
@@ -53,16 +54,16 @@ def _hand(state: State, seat: str, type_: str) -> list[Thing]:
     return list({thing.card: thing for thing in hand if state.cards[thing.card].type == type_}.values())
 
 
-def _treasures(state: State, seat: str) -> list[str]:
+def _treasures(state: State, seat: str) -> list[Action]:
     if state.marks.count(f"treasure {seat}") >= TREASURES:
         return []
     return [
-        *(f"treasure {thing.card}" for thing in _hand(state, seat, "treasure")),
-        *(f"treasure face down {thing.card}" for thing in _hand(state, seat, "mercenary")),
+        *(Action("treasure", card=thing.card) for thing in _hand(state, seat, "treasure")),
+        *(Action("treasure", card=thing.card, do="face down") for thing in _hand(state, seat, "mercenary")),
     ]
 
 
-def _mercenaries(state: State, seat: str) -> list[str]:
+def _mercenaries(state: State, seat: str) -> list[Action]:
     if stats.arena(state) or rallying.held(state, seat) >= MERCENARIES:
         return []
     tiles = [tile for tile in reach.board(state).back(seat) if reach.entry_refused(state, seat, tile) is None]
@@ -70,44 +71,52 @@ def _mercenaries(state: State, seat: str) -> list[str]:
     worn = _hand(state, seat, "treasure")
     found = []
     for thing in _hand(state, seat, "mercenary"):
-        found += [f"play {thing.card} to {tile}" for tile in tiles]
-        found += [f"play {thing.card} to {tile} with {one.card}" for tile in tiles if tile in hall for one in worn]
+        found += [Action("play", card=thing.card, to=tile) for tile in tiles]
+        found += [
+            Action("play", card=thing.card, to=tile, equip=one.card) for tile in tiles if tile in hall for one in worn
+        ]
     for thing in state.zone(zone_of(seat, "quarters")):
-        found += [f"play {thing.card} to {tile} from quarters" for tile in tiles]
+        found += [Action("play", card=thing.card, to=tile, origin="quarters") for tile in tiles]
     return found
 
 
-def _specials(state: State, seat: str) -> list[str]:
+def _specials(state: State, seat: str) -> list[Action]:
     found = []
     hall = reach.board(state).hall(seat)
     ready = [one for one in paying.ready(state, seat) if not one.face_down]
     for thing in stats.mercenaries(state, seat):
+        number = thing.number or 0
         if thing.at not in hall:
             continue
         if not stats.arena(state) and not stats.count(thing, "guild master"):
-            found.append(f"exit #{thing.number}")
+            found.append(Action("exit", thing=number))
         if not stats.did(state, "equipped", thing) and f"unequipped {seat}" not in state.marks:
-            found += [f"equip #{thing.number} with #{one.number}" for one in ready]
+            found += [Action("equip", thing=number, things=(one.number or 0,)) for one in ready]
     return found
 
 
-def _moves(state: State, seat: str) -> list[str]:
+def _moves(state: State, seat: str) -> list[Action]:
     found = []
     for thing in stats.mercenaries(state, seat):
-        found += [f"move #{thing.number}: {'-'.join(path)}" for path in reach.ways(state, thing).values()]
+        number = thing.number or 0
+        found += [Action("move", thing=number, path=tuple(path)) for path in reach.ways(state, thing).values()]
         for other in stats.mercenaries(state):
             if moving.unveil_refused(state, thing, other) is None:
-                found.append(f"unveil #{other.number} with #{thing.number}")
+                found.append(Action("unveil", thing=number, targets=(other.number or 0,)))
     return found
 
 
-def _attacks(state: State, seat: str) -> list[str]:
+def _attacks(state: State, seat: str) -> list[Action]:
     found = []
     for thing in stats.mercenaries(state, seat):
+        number = thing.number or 0
         if reach.idle(state, thing) is None:
-            found += [f"attack #{thing.number} > #{one.number} {stat}" for one, stat in reach.targets(state, thing)]
+            found += [
+                Action("attack", thing=number, targets=(one.number or 0,), stat=stat)
+                for one, stat in reach.targets(state, thing)
+            ]
         if reach.plunder_refused(state, thing) is None:
-            found.append(f"plunder with #{thing.number}")
+            found.append(Action("plunder", thing=number))
     return found
 
 
@@ -120,13 +129,15 @@ def _cards(play: Play, seat: str, kind: str) -> Iterator[OpenLine]:
         if kind == "attack":
             for by in stats.mercenaries(state, seat):
                 scope = Scope(thing.ref, thing.card, seat, by=by.ref)
-                yield from _filled_in(play, f"attack card {card.name} by #{by.number} >", card, scope, GOES_ON)
+                head = Action("attack card", card=card.name, thing=by.number or 0)
+                yield from _filled_in(play, head, card, scope, GOES_ON)
         elif playing.class_refused(state, seat, card) is None:
             word = "event" if kind == "event" else "play"
-            yield from _filled_in(play, f"{word} {card.name}", card, Scope(thing.ref, thing.card, seat), TARGET)
+            head = Action(word, card=card.name)
+            yield from _filled_in(play, head, card, Scope(thing.ref, thing.card, seat), TARGET)
 
 
-def _filled_in(play: Play, head: str, card: Card, scope: Scope, word: str) -> Iterator[OpenLine]:
+def _filled_in(play: Play, head: Action, card: Card, scope: Scope, word: str) -> Iterator[OpenLine]:
     aims = _targets(play.state, playing.paragraphs(card), scope, word)
     if aims is not None and (aims or word == TARGET):
         given = paying.blanks(play, scope.controller, card.cost, scope)
@@ -169,7 +180,7 @@ def _unequips(state: State, seat: str) -> Iterator[OpenLine]:
     for thing in stats.mercenaries(state, seat):
         worn = tuple(f"#{one.number}" for one in state.beneath(thing.key))
         if worn and thing.at in reach.board(state).hall(seat):
-            yield OpenLine(f"unequip #{thing.number}:", (Blank(GOES_ON, worn, 1, len(worn)),))
+            yield OpenLine(Action("unequip", thing=thing.number or 0), (Blank(GOES_ON, worn, 1, len(worn)),))
 
 
 def _may_exhaust(thing: Thing, ability: Ability) -> bool:
@@ -193,10 +204,11 @@ def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
                 continue
             if state.version >= 4 and not _may_exhaust(thing, ability):
                 continue
-            word = f" {ORDINALS[which]} ability" if 1 < len(active) <= len(ORDINALS) else ""
+            nth = which + 1 if 1 < len(active) <= len(ORDINALS) else 0
             scope = Scope(thing.ref, thing.card, seat)
             aims = _targets(state, (ability,), scope, TARGET)
             if aims is None:
                 continue
             given = paying.blanks(play, seat, ability.cost, scope)
-            yield OpenLine(f"use #{thing.number}{word}", (*aims, *given, *_x(state, seat, ability.cost)))
+            use = Action("use", thing=thing.number or 0, ability=nth)
+            yield OpenLine(use, (*aims, *given, *_x(state, seat, ability.cost)))

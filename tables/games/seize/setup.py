@@ -111,14 +111,14 @@ class AskStarter(Decision):
         play.state = play.state.but(decision=None)
         starts(play, rest[0])
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer goes first himself."""
-        return f"starter {seat}"
+        return Action("starter", to=seat)
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """The lines that answer: himself first, or another."""
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """Himself first, or another."""
         others = [other for other in state.living if other != seat]
-        return (f"starter {seat}", *(f"starter {other}" for other in others))
+        return tuple(Action("starter", to=letter) for letter in (seat, *others))
 
 
 # --------------------------------------------------------------------------------------------- the Arena
@@ -182,14 +182,15 @@ class AskPillar(Decision):
         else:
             Decision.leaves(self, play, seat)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: drawn by commitment from the tiles that are free, by what was drawn before."""
         tiles = pillar_tiles(state)
-        return f"pillar {tiles[(state.draws.draw('default pillar', len(state.tiles) + 1, len(tiles))) - 1]}"
+        drawn = state.draws.draw("default pillar", len(state.tiles) + 1, len(tiles))
+        return Action("pillar", to=tiles[drawn - 1])
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """The lines that answer: each free tile."""
-        return tuple(f"pillar {tile}" for tile in pillar_tiles(state))
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """Each free tile."""
+        return tuple(Action("pillar", to=tile) for tile in pillar_tiles(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,15 +230,15 @@ class AskChampion(Decision):
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
         rallying.put_in(play, champion, seat, action.to)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: drawn by commitment."""
         tiles = hall_tiles(state, seat)
         number = 1 + [one.letter for one in state.seats].index(seat)
-        return f"champion {tiles[state.draws.draw('default champion', number, len(tiles)) - 1]}"
+        return Action("champion", to=tiles[state.draws.draw("default champion", number, len(tiles)) - 1])
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Every tile of the hall."""
-        return tuple(f"champion {tile}" for tile in hall_tiles(state, seat))
+        return tuple(Action("champion", to=tile) for tile in hall_tiles(state, seat))
 
 
 def hall_tiles(state: State, seat: str) -> tuple[str, ...]:
@@ -284,13 +285,13 @@ class AskMulligan(Decision):
         """T9.4: who has decided already."""
         return frozenset(seat for seat, _ in self.given)
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer keeps his hand."""
-        return "keep hand"
+        return Action("mulligan", do="keep")
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """The lines that answer: to keep the hand, or to take another."""
-        return ("keep hand", "mulligan")
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
+        """To keep the hand, or to take another."""
+        return (Action("mulligan", do="keep"), Action("mulligan", do="mulligan"))
 
 
 @dataclass(frozen=True, slots=True)

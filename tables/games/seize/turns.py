@@ -123,14 +123,14 @@ class AskAcquire(Decision):
         play.emit(Event("acquired", ("11.3",), seat, amount=action.n))
         play.push(Acquire(seat, self.left - action.n))
 
-    def default(self, state: State, seat: str) -> str:
+    def default(self, state: State, seat: str) -> Action:
         """Appendix B: who does not answer has acquired enough."""
-        return "enough"
+        return Action("enough")
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
+    def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Enough, or so many as don't take the last Loot."""
         most = min(self.left, state.number(seat, "vault") - 1, len(state.zone(zone_of(seat, "deck"))))
-        return ("enough", *(f"acquire {number}" for number in range(1, most + 1)))
+        return (Action("enough"), *(Action("acquire", n=number) for number in range(1, most + 1)))
 
 
 # --------------------------------------------------------------------------------------------- rally to move2
