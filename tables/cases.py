@@ -309,7 +309,7 @@ def _wanted(cite: Data) -> set[str]:
 
 
 def _cited(reason: Reason) -> list[str]:
-    if reason.cites[0] in ("unreadable", "ambiguous"):
+    if reason.is_unread:
         return [reason.cites[0], f"{reason.cites[0]}, column {reason.column}"]
     return list(reason.cites)
 

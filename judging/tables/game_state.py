@@ -204,7 +204,7 @@ class _Replay:
         for said in _entries(self.table, since, number):
             now = carry(given, found, said, self.after)
             if now.reason is not None or now.table is None:
-                why = now.reason.told if now.reason is not None else ""
+                why = now.reason.in_words if now.reason is not None else ""
                 raise ValueError(f"entry {said.n} of {self.table.slug} is refused on replay: {why}")
             found = self._found[said.n] = now.table
         if number not in self._found:

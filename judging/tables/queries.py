@@ -520,7 +520,7 @@ def read_over(table: Table, letter: str, lines: Sequence[str]) -> tuple[Reading,
         try:
             found.append(Reading(line, write(read(state, line), game_state.game_of(table)), ""))
         except RuleSays as refused:
-            found.append(Reading(line, "", refused.reason.told))
+            found.append(Reading(line, "", refused.reason.in_words))
         except ValueError:
             found.append(Reading(line, line, ""))
     return tuple(found)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tables.core.lines.actions import in_column
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -12,6 +14,16 @@ class Reason:
     column: int = 0
     """Where in the line, from 1; 0 where it isn't a matter of the line."""
 
+    @property
+    def is_unread(self) -> bool:
+        """T9.1: whether the line can't be read, where the core has no number to cite."""
+        return self.cites in (("unreadable",), ("ambiguous",))
+
+    @property
+    def in_words(self) -> str:
+        """T9.1: what is wrong; where the line can't be read, behind its column."""
+        return in_column(self.column, self.told) if self.is_unread and self.column else self.told
+
 
 class Refused(Exception):
     """Raised while an action is tried: the state before it stands."""
@@ -21,6 +33,22 @@ class Refused(Exception):
         super().__init__(f"{', '.join(self.reason.cites)}: {told}")
 
 
-def ambiguous(column: int, told: str) -> Refused:
+class AmbiguousName(Refused):
     """T9.1: a name that fits several things of different players."""
-    return Refused("ambiguous", told, column)
+
+    def __init__(self, told: str, column: int) -> None:
+        super().__init__("ambiguous", told, column)
+
+
+class NotFound(Refused):
+    """8.5: nothing on the table is called so."""
+
+    def __init__(self, told: str, column: int = 0) -> None:
+        super().__init__("8.5", told, column)
+
+
+class NotOffered(Refused):
+    """10.4: something that can't be chosen here."""
+
+    def __init__(self, told: str, column: int) -> None:
+        super().__init__("10.4", told, column)

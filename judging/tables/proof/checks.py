@@ -240,7 +240,7 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
         entries = [_logged(entry, proof) for entry in proof["entries"]]
         for said, carried in zip(entries, fold(_given_in(proof), entries), strict=False):
             if carried.reason is not None or carried.table is None:
-                why = carried.reason.told if carried.reason else ""
+                why = carried.reason.in_words if carried.reason else ""
                 raise Differs(words("Entry %(number)s is refused: %(why)s", number=said.n, why=why))
             folded.append(carried.table)
         if not proof.get("over", True):

@@ -24,7 +24,7 @@ from tables.core.state import State
 from tables.core.views import SPECTATOR, told, view
 
 OWN_WORDS: Mapping[str, str] = {
-    "unreadable": "", "ambiguous": "", "table": "T6", "stale": "T9", "shuffles": "T8",
+    "table": "T6", "stale": "T9", "shuffles": "T8",
     "deck": "T12.4", "stops": "T10.2", "orders": "T10.3", "beat": "T10.4", "rewind": "T11.6",
 }  # fmt: skip
 """By what the core cites where no rule of the game speaks: where it is said."""
@@ -146,12 +146,16 @@ def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> 
 def refusal(reason: Reason) -> Refused:
     """T9: why the rules refuse a line, as a sentence with its citation and column."""
     told = reason.told[:1].upper() + reason.told[1:]
-    has_column = told.startswith(in_column(reason.column, "")) or not reason.column
-    sentence = told if has_column else in_column(reason.column, told)
+    sentence = in_column(reason.column, told) if reason.column else told
+    sentence = sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+    if reason.is_unread:
+        return UnreadLine(sentence, "", "lines")
     cited = reason.cites[0] if reason.cites else ""
-    return Refused(
-        sentence if sentence.endswith((".", "?", "!")) else f"{sentence}.", OWN_WORDS.get(cited, cited), "lines"
-    )
+    return Refused(sentence, OWN_WORDS.get(cited, cited), "lines")
+
+
+class UnreadLine(Refused):
+    """T9.1: a line, an order or a ruling that can't be read."""
 
 
 MOST_SINCE = 12

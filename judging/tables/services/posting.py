@@ -21,7 +21,7 @@ from judging.tables.matches.next_game import next_game
 from judging.tables.models import Entry, Seat, Table, TableAgreements, TableState
 from judging.tables.sentences import Ending
 from judging.tables.services import chain
-from judging.tables.services.chain import SERVICE, By, Stale, append_link, link_of, refusal
+from judging.tables.services.chain import SERVICE, By, Stale, UnreadLine, append_link, link_of, refusal
 from judging.tables.services.opening import never_begun
 from tables.core.engine import waits_for
 from tables.core.entries import Entry as Said
@@ -127,8 +127,8 @@ def post(
         lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
     try:
         return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
-    except Refused as refused:
-        if kind != "order" or refused.cites or len(lines[0]) > standing_orders.LONGEST:
+    except UnreadLine as refused:
+        if kind != "order" or len(lines[0]) > standing_orders.LONGEST:
             raise
         example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], held.game)}
         raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused

@@ -141,7 +141,12 @@ class Unreadable:
     """The legal form that comes nearest, as it is written in general: `block #12 with #5, #6`."""
 
     def __str__(self) -> str:
-        parts = [in_column(self.column, self.wrong)]
+        return in_column(self.column, self.told)
+
+    @property
+    def told(self) -> str:
+        """T9.1: what is wrong, what would fit, and an example."""
+        parts = [self.wrong]
         if self.expected:
             parts.append(said("Expected: %(expected)s.", expected=", ".join(self.expected)))
         if self.nearest:
@@ -158,7 +163,10 @@ class Ambiguous:
     options: tuple[str, ...]
 
     def __str__(self) -> str:
+        return in_column(self.column, self.told)
+
+    @property
+    def told(self) -> str:
+        """T9.1: what the name may mean."""
         names = said(" or ").join(self.options)
-        return in_column(
-            self.column, said("“%(name)s” can mean %(names)s. Write more of the name.", name=self.name, names=names)
-        )
+        return said("“%(name)s” can mean %(names)s. Write more of the name.", name=self.name, names=names)

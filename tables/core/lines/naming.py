@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from tables.core.blanks import with_names
 from tables.core.lines.actions import Action
 from tables.core.lines.actions import Ref as Word
-from tables.core.reasons import Refused, ambiguous
+from tables.core.reasons import AmbiguousName, NotFound, NotOffered, Refused
 from tables.core.state import Aim, OnPile, Player, Ref, State, Thing, Tile
 from tables.core.zones import kind_of, zone_of
 from wargame.rules.core.saying import said
@@ -55,9 +55,9 @@ def find(
     if not found:
         found = [aim for aim in _aims_in_sight(state) if aim not in taken and _is_called(state, aim, name, of)]
     if not found:
-        raise Refused("8.5", said("nothing here is called “%(word)s”", word=word), action.column(word))
+        raise NotFound(said("nothing here is called “%(word)s”", word=word), action.column(word))
     if len({_side(state, aim) for aim in found}) > 1:
-        raise ambiguous(action.column(word), said("“%(word)s” matches cards of several players", word=word))
+        raise AmbiguousName(said("“%(word)s” matches cards of several players", word=word), action.column(word))
     return found[0]
 
 
@@ -78,7 +78,7 @@ def _numbered(state: State, number: int) -> Aim:
     for thing in state.things.values():
         if thing.number == number:
             return thing.ref
-    raise Refused("8.5", said("nothing has the number #%(number)s", number=number))
+    raise NotFound(said("nothing has the number #%(number)s", number=number))
 
 
 def _at_place(
@@ -94,10 +94,10 @@ def _at_place(
     if not owners:
         owners = [seat] if kind == "soul" else [other for other in state.clockwise(seat) if other != seat]
     if len(owners) > 1:
-        raise ambiguous(action.column(word), said("whose %(word)s?", word=word))
+        raise AmbiguousName(said("whose %(word)s?", word=word), action.column(word))
     row = state.zone(zone_of(owners[0], kind))
     if not 1 <= place <= len(row):
-        raise Refused("8.5", said("this row has no place %(place)s", place=place), action.column(word))
+        raise NotFound(said("this row has no place %(place)s", place=place), action.column(word))
     return row[place - 1].ref
 
 
@@ -147,7 +147,7 @@ def listed(state: State, seat: str, action: Action, words: Iterable[Word], among
     for word in words:
         aim = find(state, seat, action, word, among, aims)
         if aim not in among or aim in aims:
-            raise Refused("10.4", said("you can't choose “%(word)s” here", word=word), action.column(word))
+            raise NotOffered(said("you can't choose “%(word)s” here", word=word), action.column(word))
         aims.append(aim)
     return tuple(aims)
 

@@ -4,7 +4,7 @@ from tables.core.entries import Entry
 from tables.core.lines.actions import Action, Ambiguous, Unreadable
 from tables.core.lines.notation import read_line, read_sentences
 from tables.core.lines.writing import write
-from tables.core.reasons import Refused
+from tables.core.reasons import AmbiguousName, Refused
 from tables.core.state import State
 from wargame.rules.core.saying import said
 
@@ -13,9 +13,9 @@ def read(state: State, line: str) -> Action:
     """T9.1: a line as an action. Refused (`unreadable` or `ambiguous`, with its column)."""
     found = read_line(line, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
     if isinstance(found, Unreadable):
-        raise Refused("unreadable", str(found), found.column)
+        raise Refused("unreadable", found.told, found.column)
     if isinstance(found, Ambiguous):
-        raise Refused("ambiguous", str(found), found.column)
+        raise AmbiguousName(found.told, found.column)
     return found
 
 
@@ -40,7 +40,7 @@ def read_ruling(state: State, text: str) -> Action:
     """T11.1: a ruling's sentences, as a proposal has them."""
     found = read_sentences(text, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
     if isinstance(found, (Unreadable, Ambiguous)):
-        raise Refused("unreadable", str(found), found.column)
+        raise Refused("unreadable", found.told, found.column)
     return Action("propose", changes=tuple(found))
 
 

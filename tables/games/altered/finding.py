@@ -8,19 +8,19 @@ from tables.core import lasting
 from tables.core.lines import naming
 from tables.core.lines.actions import Action, Ref
 from tables.core.lists.cards import Ability, Card, Effect
-from tables.core.reasons import Refused
+from tables.core.reasons import AmbiguousName, Refused
 from tables.core.state import Aim, State, Thing
 from wargame.rules.core.saying import said
 
 
 @contextmanager
 def citing(*cites: str) -> Iterator[None]:
-    """Whatever is refused within cites these numbers; what can't be read stays so."""
+    """Whatever is refused within cites these numbers; a name that is ambiguous stays so."""
     try:
         yield
+    except AmbiguousName:
+        raise
     except Refused as refused:
-        if refused.reason.cites[0] in ("unreadable", "ambiguous"):
-            raise
         raise Refused(cites, refused.reason.told, refused.reason.column) from None
 
 

@@ -13,7 +13,7 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.play import Play
 from tables.core.reacting import replacing
-from tables.core.reasons import Refused
+from tables.core.reasons import NotFound, NotOffered, Refused
 from tables.core.selecting import opponents
 from tables.core.state import Aim, Fight, Player, Ref, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
@@ -124,8 +124,8 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
     for word in action.targets or ():
         try:
             aim = naming.find(state, seat, action, word, legal)
-        except Refused as refused:
-            raise (Refused("K10", refused.reason.told) if "8.5" in refused.reason.cites else refused) from None
+        except NotFound as refused:
+            raise Refused("K10", refused.reason.told) from None
         if aim not in legal:
             raise Refused("K10", said("you can only attack an 11 year card, or an opponent who has none"))
         aims.append(aim)
@@ -312,8 +312,8 @@ class AskOrder(Decision):
         refs = tuple(thing.ref for thing in blocking(play.state))
         try:
             order = naming.listed(play.state, seat, action, naming.names(action), refs)
-        except Refused as refused:
-            raise (Refused("4.4.4.1", refused.reason.told) if "10.4" in refused.reason.cites else refused) from None
+        except NotOffered as refused:
+            raise Refused("4.4.4.1", refused.reason.told) from None
         if len(order) != len(refs) or play.state.fight is None:
             raise Refused("4.4.4.1", said("name each blocker once"))
         chosen = tuple(ref for ref in order if isinstance(ref, Ref))

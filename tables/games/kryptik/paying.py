@@ -11,7 +11,7 @@ from tables.core.lines.actions import Action
 from tables.core.lines.forms import CHOICES
 from tables.core.lists.cards import Effect, Filter, Name, Price, Selector
 from tables.core.play import Play
-from tables.core.reasons import Refused
+from tables.core.reasons import NotFound, NotOffered, Refused
 from tables.core.state import Aim, Scope, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import citizens, piles
@@ -101,8 +101,8 @@ def _things_given(
     else:
         try:
             aims = naming.listed(play.state, seat, action, named, among)
-        except Refused as refused:
-            raise (refused if "ambiguous" in refused.reason.cites else Refused("8.1", refused.reason.told)) from None
+        except (NotFound, NotOffered) as refused:
+            raise Refused("8.1", refused.reason.told) from None
     if len(aims) != number:
         raise Refused("8.1", said("name %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]

@@ -66,7 +66,7 @@ def _barred(state: State, thing: Thing) -> list[Plain]:
         whys = [why for stat in have if (why := reach.target_refused(state, thing, target, stat)) is not None]
         if not whys:
             continue
-        blocking = [why for why in whys if why.reason.cites[0] == "13.1"]
+        blocking = [why for why in whys if isinstance(why, reach.Obscured)]
         near = grid.distance(thing.at, target.at) == 1
         why = blocking[0] if blocking else whys[0 if near else -1]
         blocks = reach.sight_blocked(state, thing.at, target.at) if blocking else ""

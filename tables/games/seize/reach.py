@@ -19,6 +19,13 @@ STATS = ("melee", "ranged")
 """6.G, 6.H: the two attacks that a mercenary may have."""
 
 
+class Obscured(Refused):
+    """13.1: something stands between."""
+
+    def __init__(self, tile: str) -> None:
+        super().__init__(("13.1", "S19"), said("the tile in between, %(blocking)s, is not free", blocking=tile))
+
+
 def board(state: State) -> Ground:
     """2: the table's battlefield. A table of Seize always has one."""
     if state.ground is None:
@@ -158,7 +165,7 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
             said("%(tile)s is %(distance)s tiles away", tile=tile, distance=grid.distance(thing.at, tile)),
         )
     if blocking := sight_blocked(state, thing.at, tile):
-        return Refused(("13.1", "S19"), said("the tile in between, %(blocking)s, is not free", blocking=blocking))
+        return Obscured(blocking)
     return None
 
 
