@@ -139,6 +139,9 @@ class Decision:
 class Then:
     """T10: how it goes on when something was chosen."""
 
+    ordered: ClassVar[bool] = False
+    """6.3: whether the order counts in which it is named."""
+
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """Go on with what was chosen."""
         raise NotImplementedError
@@ -146,6 +149,10 @@ class Then:
     def agree(self, play: Play, seat: str, action: Action) -> None:
         """9.3: somebody said yes; the line names what is given for it."""
         self.take(play, seat, (AGREED,))
+
+    def is_clean_up(self, state: State) -> bool:
+        """T10: whether a hand is brought down to its size."""
+        return False
 
     def price(self) -> tuple[Price, Scope] | None:
         """8.1: what has to be paid for it, if anything."""
@@ -187,8 +194,8 @@ class AskChoice(Decision):
         return self.least
 
     def is_clean_up(self, state: State) -> bool:
-        """4.6, Seize 11.8: a discard that no card asks for."""
-        return self.word == "discard" and self.cited in (("4.6", "11.8") if state.version >= 5 else ("4.6",))
+        """T10: a discard that no card asks for."""
+        return self.word == "discard" and self.then.is_clean_up(state)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """10.4, 10.3: as many as are asked for, of what fits; who names none chooses none."""
@@ -226,7 +233,7 @@ class AskChoice(Decision):
     @property
     def ordered(self) -> bool:
         """6.3: whether all are named, and their order counts."""
-        return self.cited == "6.3"
+        return self.then.ordered
 
     def says_all(self, state: State) -> bool:
         """K58: one alone, or all, or cards of one name; their order is a choice, too."""

@@ -137,6 +137,8 @@ class RearrangeThen(Then):
 
     scope: Scope
 
+    ordered = True
+
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """6.3: the places stay, the cards at them change."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]

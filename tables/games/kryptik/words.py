@@ -53,6 +53,10 @@ class DiscardThen(Then):
     scope: Scope
     cites: str
 
+    def is_clean_up(self, state: State) -> bool:
+        """4.6: neither a card asks for it nor an agreement."""
+        return not self.scope.card and self.scope.source.key in state.things
+
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """In the order in which it was named."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]

@@ -262,6 +262,10 @@ class Discarded(Then):
             if (thing := play.state.thing(aim)) is not None:
                 play.move(thing.key, "discard", cites=("11.8",), event="discarded")
 
+    def is_clean_up(self, state: State) -> bool:
+        """11.8: earlier versions didn't take it for one."""
+        return state.version >= 5
+
 
 @dataclass(frozen=True, slots=True)
 class NextTurn(Task):
