@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tables.cases_of_lists import failures, is_of_lists
-from tables.core import engine, lasting
+from tables.core import engine, query
 from tables.core.decisions import Decision
 from tables.core.entries import Entry
 from tables.core.events import Event
@@ -362,8 +362,8 @@ def _is(run: Run, key: str, what: str, fields: Mapping[str, Data]) -> Iterator[s
     state = run.state
     has: dict[str, object] = {
         "engaged": thing.engaged, "weary": thing.weary, "damage": thing.damage, "owner": thing.owner,
-        "controller": thing.controller, "card": thing.card, "attack": lasting.attack(state, thing),
-        "defense": lasting.defense(state, thing), "keywords": sorted(lasting.keywords(state, thing)),
+        "controller": thing.controller, "card": thing.card, "attack": query.attack(state, thing),
+        "defense": query.defense(state, thing), "keywords": sorted(query.keywords(state, thing)),
         "counters": dict(thing.counters), "attached": [one.card for one in state.beneath(key)],
         **(run.rules.shows(state, thing) if run.rules.shows is not None else {}),
     }  # fmt: skip

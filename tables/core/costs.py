@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tables.core import values
+from tables.core import query
 from tables.core.events import Event
 from tables.core.lists.cards import Price
 from tables.core.reasons import Refused
@@ -56,7 +56,7 @@ def stones(price: Price, x: int, more: int = 0) -> tuple[list[frozenset[str]], i
     specific: list[frozenset[str]] = []
     generic = more
     for stone in price.stones:
-        count = values.number_of(stone.n, x)
+        count = query.number_of(stone.n, x)
         if stone.colour == GENERIC:
             generic += count
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Target
 from tables.core.state import Aim, Item, Player, Ref, Scope, State, Task, Thing, Waiting
@@ -132,7 +132,7 @@ def legal_targets(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]
     found = []
     for aim in candidates(state, target, scope):
         thing = state.thing(aim)
-        if thing is not None and lasting.forbids(state, "be targeted", thing):
+        if thing is not None and query.forbids(state, "be targeted", thing):
             continue
         if thing is not None and dict(thing.counters).get("stealth") and _opposed(state, thing, scope):
             continue
@@ -151,9 +151,9 @@ def candidates(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
         return tuple(
             Player(seat)
             for seat in state.from_turn_player()
-            if selecting.aim_fits(state, Player(seat), target.where, scope)
+            if query.aim_fits(state, Player(seat), target.where, scope)
         )
-    return selecting.fitting(state, target.where, scope)
+    return query.fitting(state, target.where, scope)
 
 
 def still_legal(state: State, item: Item) -> Scope | None:
@@ -191,7 +191,7 @@ def resolve(play: Play, item: Item) -> None:
     ability = item.ability
     if ability is None:
         return
-    if not values.holds(play.state, ability.test, scope):
+    if not query.holds(play.state, ability.test, scope):
         play.emit(Event("removed", ("10",), item.controller, play.state.things.get(item.source.key)))
         return
     if ability.choose is not None:

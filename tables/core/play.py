@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from tables.core.events import Event, SilentEvent
 from tables.core.grid import Ground
-from tables.core.lasting import last_seen
 from tables.core.lists.vocabulary import EVENTS
+from tables.core.query import last_seen
 from tables.core.reacting.replacing import BEFORE, instead
 from tables.core.reacting.triggers import watch
 from tables.core.state import Gone, Options, Priority, Result, Seat, State, Task, Thing

@@ -414,6 +414,13 @@ class State:
         gone = self.gone.get(aim)
         return self.thing(aim) or (self.thing(gone.then) if gone is not None and gone.then is not None else None)
 
+    def known(self, aim: Aim) -> Thing | None:
+        """K38: a thing as it is, or as it last was in play."""
+        if not isinstance(aim, Ref):
+            return None
+        gone = self.gone.get(aim)
+        return self.thing(aim) or (gone.thing if gone is not None else None)
+
     def item(self, number: int) -> Item | None:
         """8.4: an item of the pile by its number."""
         return next((item for item in self.pile if item.id == number), None)
@@ -425,6 +432,15 @@ class State:
     def beneath(self, key: str) -> tuple[Thing, ...]:
         """5.3.1: what is attached to a citizen."""
         return tuple(thing for thing in self.things.values() if thing.under == key)
+
+    def is_open(self, tile: str) -> bool:
+        """5.3: whether no pillar stands on a tile."""
+        return not dict(self.tiles.get(tile, ())).get("pillar")
+
+    def opponents(self, seat: str) -> tuple[str, ...]:
+        """G: Opponent(s): every living player but oneself and one's partners, clockwise."""
+        mine = self.side(seat)
+        return tuple(letter for letter in self.clockwise(seat) if self.side(letter) != mine)
 
     def from_turn_player(self) -> tuple[str, ...]:
         """8.4: the living in turn order, the turn player first."""

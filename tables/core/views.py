@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.events import Event, PrivateEvent, SilentEvent
 from tables.core.lines.writing import write_sentence
 from tables.core.offering import offered
@@ -95,13 +95,13 @@ def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = 
     if thing.number is not None:
         shown |= {"number": thing.number, "owner": thing.owner, "engaged": thing.engaged}
     if rules.zones[kind_of(thing.zone)].play:
-        words: list[Plain] = list(lasting.keywords(state, thing))
+        words: list[Plain] = list(query.keywords(state, thing))
         shown |= {
             "controller": thing.controller,
             "weary": thing.weary,
             "damage": thing.damage,
-            "attack": lasting.attack(state, thing),
-            "defense": lasting.defense(state, thing),
+            "attack": query.attack(state, thing),
+            "defense": query.defense(state, thing),
             "keywords": words,
             "counters": dict(thing.counters),
             "beneath": [_card(rules, state, under, viewer) for under in state.beneath(thing.key)],

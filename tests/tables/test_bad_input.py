@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from tables.core import engine, lasting
+from tables.core import engine, query
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import read_list
 from tables.core.lists.decks import read_deck
@@ -38,7 +38,7 @@ def test_a_card_that_asks_for_itself_has_a_number_and_soon():
         f"{{turn: {{number: 5, of: A, at: first}}, A: {{island: [{row}], eleven: 6}}, B: {{eleven: 6}}}}",
     )
     begun = perf_counter()
-    numbers = {lasting.attack(state, state.things[ids[number]]) for number in ids}
+    numbers = {query.attack(state, state.things[ids[number]]) for number in ids}
     view(KRYPTIK, state, "A")
 
     assert len(numbers) == 1

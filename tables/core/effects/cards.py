@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tables.core import costs, pile, selecting, values
+from tables.core import costs, pile, query
 from tables.core.decisions import AskChoice, Then
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Filter, Number, Selector
@@ -24,14 +24,14 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
-    aims = selecting.meant(play.state, selector, scope)
+    aims = query.meant(play.state, selector, scope)
     followed = [play.state.followed(aim) for aim in aims]
     return [thing for thing in followed if thing is not None]
 
 
 def who(play: Play, effect: Effect, scope: Scope) -> tuple[str, ...]:
     """T7: the players who do it: the controller where nothing is said; those who are out do nothing."""
-    seats = selecting.seats_meant(play.state, effect.selector("who"), scope)
+    seats = query.seats_meant(play.state, effect.selector("who"), scope)
     return tuple(seat for seat in seats if seat in play.state.living)
 
 
@@ -141,7 +141,7 @@ def _detach(play: Play, effect: Effect, scope: Scope) -> None:
         beneath = [thing for thing in things_meant(play, effect, scope) if thing.under]
     elif selector is not None and selector.where is not None:
         where = replace(selector.where, zone="any")
-        beneath = [thing for thing in beneath if selecting.fits(play.state, thing, where, scope)]
+        beneath = [thing for thing in beneath if query.fits(play.state, thing, where, scope)]
     for thing in beneath:
         play.move(thing.key, play.rules.discard, cites=("G: Detach",), event="detached")
     did(play, scope, left(play, beneath))
@@ -194,8 +194,8 @@ class Search(Task):
         where = replace(self.effect.filter("for") or Filter(), zone=self.kind)
         scope = replace(self.scope, controller=self.seat)
         things = play.state.zone(zone_of(self.seat, self.kind))
-        fits: tuple[Aim, ...] = tuple(thing.ref for thing in things if selecting.fits(play.state, thing, where, scope))
-        number = min(values.number(play.state, self.effect.value("n"), self.scope), len(fits))
+        fits: tuple[Aim, ...] = tuple(thing.ref for thing in things if query.fits(play.state, thing, where, scope))
+        number = min(query.number(play.state, self.effect.value("n"), self.scope), len(fits))
         then = SearchThen(self)
         if not number:
             then.take(play, self.seat, ())
@@ -231,9 +231,9 @@ def _counters(play: Play, effect: Effect, scope: Scope) -> None:
     for thing in things:
         have = dict(thing.counters)
         have[kind] = (
-            values.number(play.state, fixed, scope)
+            query.number(play.state, fixed, scope)
             if fixed is not None
-            else have.get(kind, 0) + values.number(play.state, more, scope)
+            else have.get(kind, 0) + query.number(play.state, more, scope)
         )
         play.change(thing.key, counters=tuple((name, number) for name, number in have.items() if number > 0))
     changed(play, scope, [thing for thing in things if play.state.things[thing.key].counters != thing.counters])
@@ -242,7 +242,7 @@ def _counters(play: Play, effect: Effect, scope: Scope) -> None:
 def _energy(play: Play, effect: Effect, scope: Scope) -> None:
     """8.2.1, 8.2.2: soul energy into the soul pile."""
     for seat in who(play, effect, scope):
-        number = values.number(play.state, effect.value("n"), scope)
+        number = query.number(play.state, effect.value("n"), scope)
         costs.add_energy(play, seat, effect.text("energy"), number)
         play.emit(Event("energy", ("8.2.1", "8.2.2"), seat, amount=number, told=effect.text("energy")))
 
@@ -263,7 +263,7 @@ def _counter_item(play: Play, item: Item) -> None:
 def _counter(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Counter."""
     selector = effect.selector("counter")
-    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    aims = query.meant(play.state, selector, scope) if selector else ()
     for aim in aims:
         item = play.state.item(aim.item) if isinstance(aim, OnPile) else None
         if item is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tables.core import selecting, values
+from tables.core import query
 from tables.core.blanks import GOES_ON, Blank, OpenLine, with_names
 from tables.core.decisions import AskChoice, AskMay, Decision, Then
 from tables.core.effects.cards import who
@@ -59,10 +59,10 @@ def _offered(state: State, effect: Effect, scope: Scope, seat: str) -> tuple[tup
         return tuple(Tile(tile) for tile in state.ground.tiles), 1, 1
     if not isinstance(what, Selector):
         return (), 0, 0
-    among = selecting.meant(state, what, chooser)
+    among = query.meant(state, what, chooser)
     default = what.n or 1
-    most = min(values.number(state, effect.value("most"), scope, default), len(among))
-    least = min(values.number(state, effect.value("least"), scope, 0 if what.word == "up to" else most), most)
+    most = min(query.number(state, effect.value("most"), scope, default), len(among))
+    least = min(query.number(state, effect.value("least"), scope, 0 if what.word == "up to" else most), most)
     return among, least, most
 
 
@@ -191,7 +191,7 @@ def _in_order(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _if(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: `if TEST: do .., else ..`; 10: looked at when it resolves."""
-    met = values.holds(play.state, effect.test("if"), scope)
+    met = query.holds(play.state, effect.test("if"), scope)
     if steps := effect.effects("do" if met else "else"):
         play.push(Do(steps, scope))
 
@@ -199,14 +199,14 @@ def _if(play: Play, effect: Effect, scope: Scope) -> None:
 def _for_each(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: the steps for each thing that is meant now, with `it` as that thing; at most 50."""
     selector = effect.selector("for each")
-    aims = selecting.meant(play.state, selector, scope) if selector else ()
-    most = values.number(play.state, effect.value("most"), scope, MOST_EACH)
+    aims = query.meant(play.state, selector, scope) if selector else ()
+    most = query.number(play.state, effect.value("most"), scope, MOST_EACH)
     play.push(*(Do(effect.effects(), replace(scope, it=(aim,))) for aim in aims[: min(most, MOST_EACH)]))
 
 
 def _each(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: the steps for each player in turn order, who is `they`."""
-    seats = selecting.seats_meant(play.state, effect.selector("each"), scope)
+    seats = query.seats_meant(play.state, effect.selector("each"), scope)
     play.push(*(Do(effect.effects(), replace(scope, they=seat, it=(Player(seat),))) for seat in seats))
 
 
@@ -214,7 +214,7 @@ def _remember(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: later steps mean it by `chosen`."""
     selector = effect.selector("remember")
     if selector is not None:
-        carry(play, scope, chosen=selecting.meant(play.state, selector, scope))
+        carry(play, scope, chosen=query.meant(play.state, selector, scope))
 
 
 def _coin(play: Play, effect: Effect, scope: Scope) -> None:
@@ -286,7 +286,7 @@ class ModeThen(Then):
 def _mode(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: choose so many of the steps by their numbers."""
     steps = effect.effects("of")
-    number = min(values.number(play.state, effect.value("mode"), scope), len(steps))
+    number = min(query.number(play.state, effect.value("mode"), scope), len(steps))
     if number == len(steps):
         play.push(Do(steps, scope))
     elif number:

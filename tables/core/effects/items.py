@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tables.core import pile, selecting, values
+from tables.core import pile, query
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects.cards import did, things_meant, who
 from tables.core.engine import go_to
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _items(play: Play, effect: Effect, scope: Scope) -> list[Item]:
     """8.4: the items of the pile that are meant, if they are still there."""
     selector = effect.selector(effect.word)
-    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    aims = query.meant(play.state, selector, scope) if selector else ()
     found = [play.state.item(aim.item) for aim in aims if isinstance(aim, OnPile)]
     return [item for item in found if item is not None]
 
@@ -159,7 +159,7 @@ def _move_counters(play: Play, effect: Effect, scope: Scope) -> None:
         did(play, scope, [])
         return
     have = dict(sources[0].counters)
-    number = min(have.get(kind, 0), max(0, values.number(play.state, effect.value("n"), scope)))
+    number = min(have.get(kind, 0), max(0, query.number(play.state, effect.value("n"), scope)))
     for thing, by in ((sources[0], -number), (goals[0], number)):
         counts = dict(thing.counters)
         counts[kind] = counts.get(kind, 0) + by

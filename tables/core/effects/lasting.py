@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tables.core import selecting, values
+from tables.core import query
 from tables.core.effects.cards import did
 from tables.core.events import Event
-from tables.core.lasting import fixed_effect
-from tables.core.lists.cards import Effect, Number, Selector
+from tables.core.lists.cards import Change, Effect, Number, Selector
 from tables.core.lists.vocabulary import STATS
 from tables.core.play import Primitive
 from tables.core.reacting import triggers
-from tables.core.state import Aim, Lasting, Player, Scope
+from tables.core.state import Aim, Lasting, Player, Ref, Scope, State
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -25,9 +24,9 @@ def hold(play: Play, effect: Effect, scope: Scope) -> None:
     on = effect.selector("on")
     aims: tuple[Aim, ...] = ()
     if on is not None:
-        aims = selecting.meant(play.state, on, scope)
+        aims = query.meant(play.state, on, scope)
     elif (seats := effect.selector("who")) is not None:
-        aims = tuple(Player(seat) for seat in selecting.seats_meant(play.state, seats, scope))
+        aims = tuple(Player(seat) for seat in query.seats_meant(play.state, seats, scope))
     else:
         aims = (scope.source,)
     if not aims:
@@ -64,7 +63,7 @@ def prevented(play: Play, aim: Aim, amount: int) -> int:
     for one in play.state.lasting:
         if one.effect.word != "prevent" or aim not in one.on:
             continue
-        most = values.number(play.state, one.effect.value("prevent"), one.scope)
+        most = query.number(play.state, one.effect.value("prevent"), one.scope)
         taken = min(most, amount)
         left = _less(one, most - taken)
         rest = tuple(other for other in play.state.lasting if other is not one)
@@ -89,3 +88,26 @@ LASTING: Mapping[str, Primitive] = {
     **dict.fromkeys((*STATS, "keyword", "can't", "costs", "limit", "instead of"), _on_self),
     "passive": _passive, "prevent": _prevent, "later": _later,
 }  # fmt: skip
+
+
+def fixed_effect(state: State, effect: Effect, scope: Scope) -> Effect:
+    """T10: a lasting effect's numbers are those of the moment at which it resolved."""
+
+    def now(value: object) -> object:
+        if isinstance(value, Change):
+            return Change(value.how, Number(query.number(state, value.by, scope)))
+        return value
+
+    return Effect(effect.word, tuple((key, now(value)) for key, value in effect.args))  # type: ignore[misc]
+
+
+def expire(state: State, until: str, of: str = "") -> State:
+    """4.6: the lasting effects without those that end now, all together."""
+    kept = tuple(one for one in state.lasting if not (one.until == until and (not of or one.scope.controller == of)))
+    alive = tuple(one for one in kept if _alive(state, one))
+    return replace(state, lasting=alive)
+
+
+def _alive(state: State, lasting: Lasting) -> bool:
+    refs = [aim for aim in lasting.on if isinstance(aim, Ref)]
+    return not refs or any(state.thing(ref) is not None for ref in refs) or len(refs) < len(lasting.on)

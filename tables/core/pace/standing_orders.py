@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
@@ -399,7 +399,7 @@ def _test(state: State, text: str) -> bool:
     thing = state.thing(state.fight.attacker) if state.fight else None
     if found is None or thing is None:
         return False
-    number = {"attack": lasting.attack, "defense": lasting.defense}.get(found["stat"])
+    number = {"attack": query.attack, "defense": query.defense}.get(found["stat"])
     return _holds(number(state, thing) if number else state.cards[thing.card].mana_value, found)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tables.core import lasting, pile
+from tables.core import pile, query
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Selector, Trigger
 from tables.core.reacting import triggers
@@ -28,7 +28,7 @@ BEFORE = frozenset({
 
 def instead(play: Play, event: Event) -> bool:
     """10.1: whether something happens in this event's place; it is to be done next."""
-    for active in lasting.in_effect(play.state, "instead of"):
+    for active in query.in_effect(play.state, "instead of"):
         key = active.scope.source.key
         when = active.effect.trigger("instead of")
         if when is None or when.event != event.kind or key in play.guard:

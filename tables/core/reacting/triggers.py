@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables.core import ability_index, lasting, selecting, values
+from tables.core import ability_index, query, traits
 from tables.core.events import Event
 from tables.core.lists.cards import Ability, Effect, Selector, Trigger
 from tables.core.lists.vocabulary import EVENTS
@@ -30,7 +30,7 @@ def watch(play: Play, event: Event) -> None:
         )
         if not matches(play.state, when, event, scope, gone):
             continue
-        if not values.holds(play.state, ability.test, scope) or _spent(play, ability, thing, number):
+        if not query.holds(play.state, ability.test, scope) or _spent(play, ability, thing, number):
             continue
         giver = _giver(play.state, thing, ability, number)
         waits = Waiting(0, "trigger", thing.controller, thing.ref, thing.card, scope, ability)
@@ -42,7 +42,7 @@ def _giver(state: State, thing: Thing, ability: Ability, number: int) -> str:
     """A32: the card that gave it this ability, where it isn't its own."""
     if number < len(state.cards[thing.card].abilities):
         return ""
-    return next((card for given, card in lasting.given(state, thing) if given == ability), "")
+    return next((card for given, card in query.given(state, thing) if given == ability), "")
 
 
 def _it(state: State, event: Event) -> tuple[Aim, ...]:
@@ -65,13 +65,13 @@ class _Watcher(NamedTuple):
 def _watchers(play: Play, kind: str) -> Iterator[_Watcher]:
     """Every ability that works now and is triggered by such events, and those of what has just left play together."""
     state = play.state
-    giving, names = bool(lasting.giving(state)), ability_index.triggered_by(state.cards, kind)
+    giving, names = bool(query.giving(state)), ability_index.triggered_by(state.cards, kind)
     for thing in state.things.values():
         if not giving and thing.card not in names:
             continue
-        abilities = lasting.abilities(state, thing) if giving else state.cards[thing.card].abilities
+        abilities = query.abilities(state, thing) if giving else state.cards[thing.card].abilities
         for number, ability in enumerate(abilities):
-            if (when := _when(ability, kind)) is not None and lasting.works_here(state, thing, ability):
+            if (when := _when(ability, kind)) is not None and query.works_here(state, thing, ability):
                 yield _Watcher(thing, ability, when, number)
     for key, gone in play.leaving.items():
         if (here := state.things.get(key)) is not None and here.stamp == gone.thing.stamp:
@@ -105,8 +105,8 @@ def matches(state: State, when: Trigger, event: Event, scope: Scope, gone: Gone 
 
 def _is_what(state: State, what: Selector, event: Event, scope: Scope) -> bool:
     if event.thing is None or event.kind in _OF_PLAYERS:
-        return event.seat in selecting.seats_meant(state, what, scope)
-    if what.where is None and (seats := selecting.players(state, what.word, scope)):
+        return event.seat in query.seats_meant(state, what, scope)
+    if what.where is None and (seats := traits.players(state, what.word, scope)):
         return (event.seat or event.thing.controller) in seats
     return _is_thing(state, event.thing, what, scope, state.gone.get(event.thing.ref))
 
@@ -115,10 +115,10 @@ def _is_thing(state: State, thing: Thing, what: Selector, scope: Scope, gone: Go
     """Whether the thing of an event is meant, wherever it is by now."""
     if what.where is not None:
         where = what.where if what.where.zone else replace(what.where, zone="any")
-        return selecting.fits(state, thing, where, scope, gone)
+        return query.fits(state, thing, where, scope, gone)
     if what.word in ("any", "all", "one"):
         return True
-    return any(aim == thing.ref for aim in selecting.meant(state, what, scope))
+    return any(aim == thing.ref for aim in query.meant(state, what, scope))
 
 
 def _spent(play: Play, ability: Ability, thing: Thing, number: int) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tables.core import lasting, values
+from tables.core import query
 from tables.core.blanks import OpenLine
 from tables.core.decisions import Decision
 from tables.core.engine import go_to
@@ -98,7 +98,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
     card = play.state.cards[thing.card]
     price = paying.cost(play.state, seat, thing)
     _where(card, action)
-    if lasting.forbids(play.state, "play", thing) or lasting.forbids(play.state, "play", seat):
+    if query.forbids(play.state, "play", thing) or query.forbids(play.state, "play", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))
     effects = finding.spells(card)
     before = Scope(thing.ref, thing.card, seat, x=action.x or 0)
@@ -206,9 +206,9 @@ def quick(play: Play, seat: str, action: Action) -> None:
     ):
         raise Refused("3.2.9.f", said("give a value for X: `; X = 2`"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
-    if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
+    if query.forbids(state, "use", thing) or query.forbids(state, "use", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))
-    if not values.holds(state, ability.test, scope):
+    if not query.holds(state, ability.test, scope):
         raise Refused("5.3.a", said("its condition isn't met"))
     scope = reactions.declare(play, seat, action, ability, scope)
     paying.pay(play, seat, ability.cost, scope, action, reactions.tough_cost(play.state, scope))

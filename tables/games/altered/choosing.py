@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tables.core import lasting, selecting
+from tables.core import query
 from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import AGREED, MOST_OPTIONS, Decision, Then
 from tables.core.events import Event
@@ -57,11 +57,11 @@ class Question(Then):
         """1.4.1: what he may choose from; not what can't be done to."""
         if self.choose is None:
             return ()
-        found = selecting.meant(state, self.choose, self.scope_of(seat))
+        found = query.meant(state, self.choose, self.scope_of(seat))
         if self.word != "sacrifice":
             return found
         things = [(aim, state.thing(aim)) for aim in found]
-        return tuple(aim for aim, thing in things if thing and not lasting.forbids(state, "sacrifice", thing))
+        return tuple(aim for aim, thing in things if thing and not query.forbids(state, "sacrifice", thing))
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """1.4.5: what one of them decided is done, with what he chose."""

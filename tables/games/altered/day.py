@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.blanks import with_names
 from tables.core.decisions import Decision
+from tables.core.effects.lasting import expire
 from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -25,7 +26,7 @@ def next_day(play: Play) -> None:
     turn = play.state.turn
     counts = {name: number for name, number in play.state.counts.items() if not name.startswith("today ")}
     play.state = replace(
-        lasting.expire(lasting.expire(play.state, "turn"), "day"),
+        expire(expire(play.state, "turn"), "day"),
         turn=Turn(turn.number + 1, turn.starter, "morning", starter=turn.starter), marks=(), counts=counts, gone={},
     )  # fmt: skip
     play.emit(Event("turn", (), turn.starter, amount=turn.number + 1))
@@ -40,7 +41,7 @@ def morning(play: Play) -> None:
     for seat in play.state.from_turn_player():
         for kind in ("hero", "companion", "landmark", "mana"):
             for thing in play.state.zone(zone_of(seat, kind)):
-                if not lasting.forbids(play.state, "ready", thing):
+                if not query.forbids(play.state, "ready", thing):
                     statuses.lose(play, thing, statuses.EXHAUSTED)
     play.emit(Event("readied", ("1.3.2.b", "A29")))
     for seat in play.state.from_turn_player():

@@ -4,7 +4,7 @@ meant."""
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.lines import naming
 from tables.core.lines.actions import Action, Ref
 from tables.core.lists.cards import Ability, Card, Effect
@@ -56,7 +56,7 @@ def spells(card: Card) -> tuple[Ability, ...]:
 
 def quick_actions(state: State, thing: Thing) -> list[Ability]:
     """5.3: the quick actions of an object, in the order of its text."""
-    return [ability for ability in lasting.abilities(state, thing) if ability.kind == "quick"]
+    return [ability for ability in query.abilities(state, thing) if ability.kind == "quick"]
 
 
 def mark(thing: Thing, number: int) -> str:

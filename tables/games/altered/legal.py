@@ -4,7 +4,7 @@ play chooses among them."""
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tables.core import lasting, pile
+from tables.core import pile, query
 from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
 from tables.core.lines.actions import PASS, Action
@@ -39,7 +39,7 @@ def _plays(state: State, seat: str) -> Iterator[OpenLine]:
                 price = paying.cost(state, seat, thing)
             except Refused:
                 continue
-            if price > have or lasting.forbids(state, "play", thing):
+            if price > have or query.forbids(state, "play", thing):
                 continue
             head = Action("play", card=thing.card, origin=origin if origin == "reserve" else "")
             if card.type == "character":
@@ -88,6 +88,6 @@ def _payable(state: State, seat: str, thing: Thing, price: Price) -> bool:
     exhausts = any(act.word == "exhaust" for act in price.acts)
     if exhausts and statuses.has(thing, statuses.EXHAUSTED):
         return False
-    if any(act.word == "sacrifice" for act in price.acts) and lasting.forbids(state, "sacrifice", thing):
+    if any(act.word == "sacrifice" for act in price.acts) and query.forbids(state, "sacrifice", thing):
         return False
     return paying.mana(price) <= len(paying.ready_orbs(state, seat))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tables.core import lasting, selecting
+from tables.core import query
 from tables.core.effects.cards import left
 from tables.core.events import Event, SilentEvent
 from tables.core.pile import Do
@@ -39,7 +39,7 @@ def go(
     if was and not now:
         play.emit(SilentEvent("leaves", (), thing.controller, thing, zone=after.zone, from_zone=thing.zone))
     if now and not was:
-        words = (*entering, *lasting.keywords(play.state, after))
+        words = (*entering, *query.keywords(play.state, after))
         given = tuple(dict.fromkeys(word for word in words if word in statuses.STATUSES))
         after = play.change(after.key, statuses=given) if given else play.state.things[after.key]
         play.emit(Event("enters", cites, after.controller, after, zone=after.zone, from_zone=origin or thing.zone))
@@ -83,7 +83,7 @@ def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Sc
     """1.4.5, 3.1.2.c: Characters to their owners' Discard piles, all together; 1.4.1: not those that can't be."""
     done: list[Thing] = []
     for thing in things:
-        if lasting.forbids(play.state, "sacrifice", thing):
+        if query.forbids(play.state, "sacrifice", thing):
             play.emit(Event("impossible", ("1.4.1.c",), thing.controller, thing))
         elif not _instead(play, "sacrificed", thing):
             done.append(thing)
@@ -94,12 +94,12 @@ def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Sc
 
 def _instead(play: Play, event: str, thing: Thing) -> bool:
     """1.4.2: what happens instead of an event, where a passive ability says so; 1.4.1.d: only of a possible one."""
-    for active in lasting.in_effect(play.state):
+    for active in query.in_effect(play.state):
         when = active.effect.trigger("instead of") if active.effect.word == "instead of" else None
         key = active.scope.source.key
         if when is None or when.event != event or when.what is None or (key in play.guard and play.state.version >= 5):
             continue
-        if selecting.is_one(play.state, thing, when.what, active.scope):
+        if query.is_one(play.state, thing, when.what, active.scope):
             instead = active.scope.instead | ({key} if play.state.version >= 5 else set())
             play.push(Do(active.effect.effects(), replace(active.scope, it=(thing.ref,), instead=instead)))
             play.emit(Event("instead", ("1.4.2.a",), thing.controller, thing))

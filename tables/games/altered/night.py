@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import Decision
 from tables.core.events import Event
@@ -45,7 +45,7 @@ def rest(play: Play) -> None:
 
 def _stays(state: State, thing: Thing) -> bool:
     kept = statuses.has(thing, statuses.ASLEEP) or statuses.has(thing, statuses.ANCHORED)
-    return kept or lasting.has(state, thing, "eternal")
+    return kept or query.has(state, thing, "eternal")
 
 
 def go_on(play: Play) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.blanks import Blank, first_ways
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
@@ -33,12 +33,12 @@ def cost(state: State, seat: str, thing: Thing) -> int:
     printed = card.hand_cost if thing.number is None else card.reserve_cost
     if printed is None:
         raise Refused(("A18", "A39"), said("it has no Reserve cost"))
-    return max(0, printed + lasting.cost_change(state, seat, thing))
+    return max(0, printed + query.cost_change(state, seat, thing))
 
 
 def mana(price: Price, x: int = 0) -> int:
     """3.2.9.f: how much mana a price asks for."""
-    return sum(values.number_of(stone.n, x) for stone in price.stones)
+    return sum(query.number_of(stone.n, x) for stone in price.stones)
 
 
 def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cites: tuple[str, ...] = ()) -> None:
@@ -88,7 +88,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
             things = _things_given(play, seat, act, scope, action)
             if not all(is_expedition(kind_of(thing.zone)) for thing in things):
                 raise Refused(UNPAID, said("you can only sacrifice Characters in the Expedition zone"))
-            if any(lasting.forbids(play.state, "sacrifice", thing) for thing in things):
+            if any(query.forbids(play.state, "sacrifice", thing) for thing in things):
                 raise Refused((UNPAID, "1.4.1.a"), said("it can't be sacrificed"))
             moving.sacrifice(play, things, ("A8",), scope)
         case "discard":
@@ -117,16 +117,16 @@ def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]
     selector = act.selector(act.word) if isinstance(act.get(act.word), Selector) else None
     if selector is None:  # 1.2.3: so many cards of one's Hand
         where = replace(act.filter("of") or Filter(), zone="hand", whose="you")
-        number = values.number(play.state, act.value(act.word), scope)
-        among = selecting.fitting(play.state, where, scope)
+        number = query.number(play.state, act.value(act.word), scope)
+        among = query.fitting(play.state, where, scope)
     elif selector.where is None:
         among = tuple(thing.ref for thing in things_meant(play, act, scope) if thing.controller == scope.controller)
         number = max(1, len(among))
     else:
-        among, number = selecting.meant(play.state, selector, scope), max(1, selector.n)
+        among, number = query.meant(play.state, selector, scope), max(1, selector.n)
     if act.word == "sacrifice" and play.state.version >= 5:
         things = [(aim, play.state.thing(aim)) for aim in among]
-        among = tuple(aim for aim, thing in things if thing and not lasting.forbids(play.state, "sacrifice", thing))
+        among = tuple(aim for aim, thing in things if thing and not query.forbids(play.state, "sacrifice", thing))
     return tuple(aim for aim in among if aim != scope.source or act.word != "discard"), number
 
 
@@ -151,7 +151,7 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
 
 
 def _counters(play: Play, act: Effect, scope: Scope) -> None:
-    kind, number = act.text("counters"), abs(values.number(play.state, act.value("n"), scope))
+    kind, number = act.text("counters"), abs(query.number(play.state, act.value("n"), scope))
     for thing in things_meant(play, act, scope, "on"):
         have = dict(thing.counters)
         if have.get(kind, 0) < number:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tables.core import pile, selecting, values
+from tables.core import pile, query
 from tables.core.blanks import OpenLine, refs_of
 from tables.core.decisions import AGREED, AskChoice, Decision, Then
 from tables.core.events import Event
@@ -21,12 +21,12 @@ from wargame.rules.core.saying import said
 
 def resolve(play: Play, ability: Ability, scope: Scope) -> None:
     """A8: its decisions in the order of initiative, then its steps."""
-    if ability.when is None and not values.holds(play.state, ability.test, scope):
+    if ability.when is None and not query.holds(play.state, ability.test, scope):
         play.emit(Event("no effect", ("1.4.1.c",), scope.controller, play.state.things.get(scope.source.key)))
         return
     seats: tuple[str, ...] = (scope.controller,)
     if ability.each is not None:
-        meant = selecting.seats_meant(play.state, ability.each, scope)
+        meant = query.seats_meant(play.state, ability.each, scope)
         seats = tuple(seat for seat in play.state.from_turn_player() if seat in meant)
     if ability.choose is None and not ability.may and ability.each is None:
         play.push(pile.Do(ability.do, scope))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.events import Event
 from tables.core.lists.cards import Filter
 from tables.core.play import Play
@@ -93,7 +93,7 @@ def statistics(state: State, thing: Thing) -> tuple[int, ...]:
     for at in range(width(state)):
         number = printed[at] if at < len(printed) else 0
         if at < len(STATISTICS):
-            number = lasting.statistic(state, thing, STATISTICS[at], number)
+            number = query.statistic(state, thing, STATISTICS[at], number)
         found.append(number + more)
     return tuple(found)
 
@@ -111,4 +111,4 @@ def sums(state: State, seat: str, kind: str) -> tuple[int, ...]:
 
 def tough(state: State, thing: Thing) -> int:
     """5.5.c, A22: by how much more it costs to target it."""
-    return lasting.statistic(state, thing, "tough", state.cards[thing.card].tough)
+    return query.statistic(state, thing, "tough", state.cards[thing.card].tough)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.effects import SHARED
 from tables.core.effects.cards import changed, did, left, who
 from tables.core.events import Event, SilentEvent
@@ -22,7 +22,7 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
-    found, aims = [], selecting.meant(play.state, selector, scope)
+    found, aims = [], query.meant(play.state, selector, scope)
     statuses.show_used(play, aims, selector.where)
     for aim in aims:
         thing = play.state.thing(aim)
@@ -35,7 +35,7 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
     """1.3.2.b, A25: from the top of the deck, what there is; an empty deck means what was agreed."""
-    if lasting.forbids(play.state, "draw", seat):
+    if query.forbids(play.state, "draw", seat):
         play.emit(Event("impossible", ("1.4.1.c",), seat))
         return 0
     for drawn in range(number):
@@ -58,7 +58,7 @@ def _empty(play: Play, seat: str) -> None:
 
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """1.3.2.b, A25."""
-    number = values.number(play.state, effect.value("draw"), scope)
+    number = query.number(play.state, effect.value("draw"), scope)
     drawn = sum(draw(play, seat, number, ("A25",)) for seat in who(play, effect, scope))
     carry(play, scope, many=drawn, done=drawn > 0)
 
@@ -143,7 +143,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
     """1.4.5: Characters in the Expedition zone; who may choose among several is asked."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is not None and selector.word != "all":
-        number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
+        number = query.number(play.state, effect.value("n"), scope, selector.n or 1)
         where = replace(selector.where, whose=selector.where.whose or "they")
         question = Question(
             (Effect("sacrifice", (("sacrifice", Selector("chosen")),)),), scope, Selector("one", where=where), number
@@ -168,7 +168,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
         done = left(play, things)
         did(play, scope, _present(play, done), len(done))
         return
-    number, seats = values.number(play.state, effect.value("discard"), scope), who(play, effect, scope)
+    number, seats = query.number(play.state, effect.value("discard"), scope), who(play, effect, scope)
     if effect.flag("random"):
         drawn = [thing for seat in seats for thing in _at_random(play, seat, number)]
         changed(play, scope, left(play, drawn))
@@ -226,7 +226,7 @@ def _ready(play: Play, effect: Effect, scope: Scope) -> None:
     """1.3.2.b, 2.4.1.e: it is exhausted no longer."""
     did(play, scope, [
         thing for thing in things_meant(play, effect, scope)
-        if not lasting.forbids(play.state, "ready", thing) and statuses.lose(play, thing, statuses.EXHAUSTED)
+        if not query.forbids(play.state, "ready", thing) and statuses.lose(play, thing, statuses.EXHAUSTED)
     ])  # fmt: skip
 
 
@@ -237,8 +237,8 @@ def _counters(play: Play, effect: Effect, scope: Scope) -> None:
     for thing in things:
         have = dict(thing.counters)
         before = have.get(kind, 0)
-        number = values.number(play.state, more, scope) if fixed is None else 0
-        have[kind] = max(0, before + number if fixed is None else values.number(play.state, fixed, scope))
+        number = query.number(play.state, more, scope) if fixed is None else 0
+        have[kind] = max(0, before + number if fixed is None else query.number(play.state, fixed, scope))
         play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))
         changed += [thing] if have[kind] != before else []
     if changed:
@@ -255,7 +255,7 @@ def _create(play: Play, effect: Effect, scope: Scope) -> None:
         return
     made = []
     for seat in who(play, effect, scope):
-        for _ in range(values.number(play.state, effect.value("n"), scope)):
+        for _ in range(query.number(play.state, effect.value("n"), scope)):
             token = play.create(name, kind if is_expedition(kind) else "hero", seat)
             play.emit(Event("enters", ("1.1.7.b",), seat, token, zone=token.zone))
             made.append(play.state.things[token.key])
@@ -265,7 +265,7 @@ def _create(play: Play, effect: Effect, scope: Scope) -> None:
 def _expedition(play: Play, effect: Effect, scope: Scope) -> None:
     """A13, A34: a counter moves, forward or back; the half that it enters is turned up."""
     change, which = effect.change("expedition"), effect.text("which") or "both"
-    number = values.number(play.state, change.by, scope) if change is not None else 0
+    number = query.number(play.state, change.by, scope) if change is not None else 0
     for seat in who(play, effect, scope):
         for kind in ("hero", "companion") if which == "both" else (which,):
             dusk.advance(play, seat, kind, number, ("1.3.2.e",))
@@ -273,13 +273,13 @@ def _expedition(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _becomes_first(play: Play, effect: Effect, scope: Scope) -> None:
     """1.3.2.b: another first player."""
-    for seat in selecting.seats_meant(play.state, effect.selector("becomes first"), scope)[:1]:
+    for seat in query.seats_meant(play.state, effect.selector("becomes first"), scope)[:1]:
         play.state = replace(play.state, turn=replace(play.state.turn, starter=seat))
 
 
 def _wins(play: Play, effect: Effect, scope: Scope) -> None:
     """A15: agreed, ruled, or said by a card."""
-    seats = selecting.seats_meant(play.state, effect.selector(effect.word), scope)
+    seats = query.seats_meant(play.state, effect.selector(effect.word), scope)
     for seat in play.state.living:
         if (seat in seats) is (effect.word == "loses"):
             dusk.lose(play, seat, "A15")
@@ -291,7 +291,7 @@ def _choose(play: Play, effect: Effect, scope: Scope) -> None:
     if not isinstance(what, Selector):
         SHARED["choose"](play, effect, scope)
         return
-    number = values.number(play.state, effect.value("most"), scope, what.n or 1)
+    number = query.number(play.state, effect.value("most"), scope, what.n or 1)
     optional = what.word == "up to" or effect.get("least") is not None
     question = Question(effect.effects(), scope, what, number, optional, known_after=True)
     play.push(InOrder(question, who(play, effect, scope)))
@@ -331,7 +331,7 @@ def _end(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _agreement(play: Play, effect: Effect, scope: Scope) -> None:
     """A12: an agreement is changed by a ruling, or by both."""
-    asking.change(play, values.number(play.state, effect.value("n"), scope), effect.text("agreement"))
+    asking.change(play, query.number(play.state, effect.value("n"), scope), effect.text("agreement"))
 
 
 PRIMITIVES: Mapping[str, Primitive] = {

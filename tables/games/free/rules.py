@@ -13,9 +13,9 @@ from tables.core.lines import naming
 from tables.core.lines.actions import PASS, Action
 from tables.core.lists.cards import Ability, Effect, Price
 from tables.core.play import Play, Rules, Step
+from tables.core.query import number
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Item, Scope, State, Thing
-from tables.core.values import number
 from tables.core.zones import ZoneKind, zone_of
 from wargame.rules.core.saying import said
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tables.core import costs, lasting, pile, selecting, values
+from tables.core import costs, pile, query
 from tables.core.blanks import first_ways
 from tables.core.decisions import AskChoice, Then
 from tables.core.engine import hand_over
@@ -100,7 +100,7 @@ def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, 
         return Refused("7.1.2", said("you can control only one overlord of each name"))
     if (
         thing is not None
-        and lasting.forbids(state, "be targeted", thing)
+        and query.forbids(state, "be targeted", thing)
         and aim in pile.candidates(state, target, scope)
     ):
         return Refused("10.2", said("it can't be targeted"))
@@ -188,9 +188,9 @@ def put_on_pile(
     card = play.state.cards[thing.card]
     if card.type == "citizen" and card.overlord and _has_overlord(play.state, seat, card.name):
         raise Refused("7.1.2", said("you already control an overlord of that name"))
-    if taboo := lasting.forbids(play.state, "cast", seat) or _cast_forbidden(play.state, thing):
+    if taboo := query.forbids(play.state, "cast", seat) or _cast_forbidden(play.state, thing):
         raise Refused("10.2", said("%(taboo)s forbids it", taboo=taboo))
-    more = 0 if free else lasting.cost_change(play.state, seat, thing)
+    more = 0 if free else query.cost_change(play.state, seat, thing)
     x = 0 if free else chosen_x(price, action)
     effects = paragraphs(card)
     before = Scope(thing.ref, thing.card, seat, x=x)
@@ -215,10 +215,10 @@ def put_on_pile(
 
 
 def _cast_forbidden(state: State, thing: Thing) -> str:
-    for active in lasting.in_effect(state, "can't"):
+    for active in query.in_effect(state, "can't"):
         if active.effect.text("can't") == "cast" and active.dynamic and active.dynamic.where:
             where = replace(active.dynamic.where, zone="any")
-            if selecting.fits(state, thing, where, active.scope):
+            if query.fits(state, thing, where, active.scope):
                 return active.scope.card
     return ""
 
@@ -311,7 +311,7 @@ def use(play: Play, seat: str, action: Action) -> None:
     if thing is None:
         raise Refused("9", said("only cards have abilities"))
     number, ability = _active(state, thing, action)
-    if not lasting.works_here(state, thing, ability):
+    if not query.works_here(state, thing, ability):
         raise Refused("5.3.1" if thing.under else "9", said("its abilities only work on the island"))
     if thing.controller != seat:
         raise Refused(("9", "G: Controller"), said("only its controller can use it"))
@@ -336,7 +336,7 @@ def use(play: Play, seat: str, action: Action) -> None:
 
 def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     """9.1: which of its active abilities is meant, with its number among all of the card's."""
-    every = lasting.abilities(state, thing)
+    every = query.abilities(state, thing)
     active = [(at, ability) for at, ability in enumerate(every) if ability.kind == "active"]
     if not active:
         raise Refused("9.1", said("it has no active ability"))
@@ -352,7 +352,7 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
 
 
 def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str, scope: Scope) -> None:
-    if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
+    if card := query.forbids(state, "use", thing) or query.forbids(state, "use", seat):
         raise Refused("10.2", said("%(card)s forbids it", card=card))
     if (ability.focused or _test_word(ability, "focused")) and not main_and_empty(state, seat):
         raise Refused("G: Focused", said("only in your own 1st or 2nd phase, when the pile is empty"))
@@ -360,7 +360,7 @@ def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str,
         raise Refused("G: Solo", said("only once a turn"))
     if ability.limit and state.marks.count(solo) >= ability.limit:
         raise Refused("9.1", said("at most %(limit)s times a turn", limit=ability.limit))
-    if not values.holds(state, ability.test, scope):
+    if not query.holds(state, ability.test, scope):
         raise Refused("G: Short Time" if _test_word(ability, "short time") else "9.1", said("its condition isn't met"))
 
 

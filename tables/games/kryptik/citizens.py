@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, pile, values
+from tables.core import pile, query
 from tables.core.effects.cards import did, left, who
 from tables.core.effects.lasting import prevented
 from tables.core.engine import next_turn
@@ -26,7 +26,7 @@ def create(play: Play, effect: Effect, scope: Scope) -> None:
     if card is None or not card.token or card.type != "citizen":
         play.rules.primitives["manual"](play, Effect("manual", (("manual", f"Create {name}."),)), scope)
         return
-    many = min(MOST, values.number(play.state, effect.value("n"), scope)) if effect.get("n") is not None else 1
+    many = min(MOST, query.number(play.state, effect.value("n"), scope)) if effect.get("n") is not None else 1
     made = []
     for seat in who(play, effect, scope):
         for _ in range(many):
@@ -58,7 +58,7 @@ def citizens(state: State) -> tuple[Thing, ...]:
 
 def dead(state: State, thing: Thing) -> bool:
     """7.1, G: Toxic: damage equal to its defense, a defense of 0, or a lethal point of damage."""
-    defense = lasting.defense(state, thing)
+    defense = query.defense(state, thing)
     return defense == 0 or thing.damage >= defense or thing.lethal
 
 
@@ -67,7 +67,7 @@ def check(play: Play) -> bool:
     if players_left(play) or cease(play):
         return True
     state = play.state
-    as_printed = not lasting.in_effect(state, "defense")
+    as_printed = not query.in_effect(state, "defense")
     doomed = [
         thing for thing in citizens(state)
         if not (as_printed and _sound(state, thing)) and dead(state, thing) and _may_die(state, thing)
@@ -84,7 +84,7 @@ def _sound(state: State, thing: Thing) -> bool:
 
 
 def _may_die(state: State, thing: Thing) -> bool:
-    return not lasting.forbids(state, "be destroyed", thing)
+    return not query.forbids(state, "be destroyed", thing)
 
 
 def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
@@ -96,7 +96,7 @@ def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str
     kinds = ("sacrificed", "dies", "leaves") if event == "sacrificed" else ("dies", "leaves")
     things = [thing for thing in things if not any(replacing.of_thing(play, kind, thing) for kind in kinds)]
     for thing in things:
-        play.leaving.setdefault(thing.key, lasting.last_seen(play.state, thing))
+        play.leaving.setdefault(thing.key, query.last_seen(play.state, thing))
     for thing in things:
         if play.state.thing(thing.ref) is None or thing.under:
             continue
@@ -108,7 +108,7 @@ def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str
 
 def _kept(play: Play, thing: Thing) -> bool:
     """10.2: whether a citizen can't be sacrificed."""
-    if not lasting.forbids(play.state, "sacrifice", thing):
+    if not query.forbids(play.state, "sacrifice", thing):
         return False
     play.emit(Event("impossible", ("10.2",), thing.controller, thing))
     return True

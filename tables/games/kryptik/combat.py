@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.blanks import GOES_ON, Blank, OpenLine, with_names
 from tables.core.decisions import AskChoice, Decision, Then
 from tables.core.engine import go_to
@@ -14,7 +14,6 @@ from tables.core.lines.actions import Action
 from tables.core.play import Play
 from tables.core.reacting import replacing
 from tables.core.reasons import NotFound, NotOffered, Refused
-from tables.core.selecting import opponents
 from tables.core.state import Aim, Fight, Player, Ref, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import citizens
@@ -33,7 +32,7 @@ def attack_begins(play: Play) -> None:
 def attack_targets(state: State, seat: str) -> tuple[Aim, ...]:
     """K10: 11 year cards of opponents; an opponent who has none, himself."""
     found: list[Aim] = []
-    for other in opponents(state, seat):
+    for other in state.opponents(seat):
         row = state.zone(zone_of(other, "eleven"))
         found += [thing.ref for thing in row] or [Player(other)]
     return tuple(found)
@@ -47,9 +46,9 @@ def attack_refused(state: State, seat: str, thing: Thing) -> Refused | None:
         return Refused("4.4.2", said("it is engaged"))
     if f"attacked {thing.key} {thing.stamp}" in state.marks:
         return Refused(("4.4.2", "K41"), said("it has already attacked in this combat phase"))
-    if thing.weary and not lasting.has(state, thing, "eager"):
+    if thing.weary and not query.has(state, thing, "eager"):
         return Refused("G: Weary", said("it is weary"))
-    if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", seat):
+    if card := query.forbids(state, "attack", thing) or query.forbids(state, "attack", seat):
         return Refused("10.2", said("%(card)s forbids it", card=card))
     return None
 
@@ -80,7 +79,7 @@ class AskAttack(Decision):
         play.mark(f"attacked {thing.key} {thing.stamp}")
         if replacing.of_thing(play, "attacks", thing, seat):
             return
-        if not lasting.has(state, thing, "steadfast"):
+        if not query.has(state, thing, "steadfast"):
             engage(play, thing, ("4.4.2",))
         first = state.thing(aims[0])
         of = aims[0].seat if isinstance(aims[0], Player) else first.owner if first else ""
@@ -102,7 +101,7 @@ class AskAttack(Decision):
         return tuple(
             OpenLine(Action("attack", thing=thing.number or 0), (Blank(GOES_ON, names, 1, most),))
             for thing in able
-            for most in (min(2, len(names)) if lasting.has(state, thing, "ravenous") else 1,)
+            for most in (min(2, len(names)) if query.has(state, thing, "ravenous") else 1,)
         )
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
@@ -131,7 +130,7 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
         aims.append(aim)
     if not aims:
         raise Refused("K10", said("name what you attack"))
-    if len(aims) > 1 and (len(aims) > 2 or not lasting.has(state, thing, "ravenous")):
+    if len(aims) > 1 and (len(aims) > 2 or not query.has(state, thing, "ravenous")):
         raise Refused("G: Ravenous", said("only a ravenous citizen can attack two cards"))
     owners = {target.owner for aim in aims if (target := state.thing(aim)) is not None}
     if len(set(aims)) < len(aims) or len(owners) > 1:
@@ -148,7 +147,7 @@ def attacker(state: State) -> Thing | None:
 def lost_ravenous(play: Play) -> bool:
     """G: Ravenous, K50: who loses ravenous chooses one of its two targets, at once."""
     fight, thing = play.state.fight, attacker(play.state)
-    if fight is None or not fight.ravenous or thing is None or lasting.has(play.state, thing, "ravenous"):
+    if fight is None or not fight.ravenous or thing is None or query.has(play.state, thing, "ravenous"):
         return False
     left = tuple(aim for aim in fight.at if play.state.thing(aim) is not None)
     play.state = replace(play.state, fight=replace(fight, ravenous=False, at=left))
@@ -187,11 +186,11 @@ def block_refused(state: State, seat: str, thing: Thing) -> Refused | None:
         return Refused("4.4.3", said("only your own citizens on the island can block"))
     if thing.engaged:
         return Refused("4.4.3", said("it is engaged"))
-    if card := lasting.forbids(state, "block", thing) or lasting.forbids(state, "block", seat):
+    if card := query.forbids(state, "block", thing) or query.forbids(state, "block", seat):
         return Refused("10.2", said("%(card)s forbids it", card=card))
-    if attacking and (card := lasting.forbids(state, "be blocked", attacking)):
+    if attacking and (card := query.forbids(state, "be blocked", attacking)):
         return Refused("10.2", said("%(card)s forbids it", card=card))
-    if attacking and lasting.has(state, attacking, "sidestep") and not lasting.has(state, thing, "sidestep"):
+    if attacking and query.has(state, attacking, "sidestep") and not query.has(state, thing, "sidestep"):
         return Refused("G: Sidestep", said("only a citizen with sidestep can block it"))
     return None
 
@@ -223,7 +222,7 @@ class AskBlock(Decision):
                 raise refused or Refused("4.4.3", said("name each blocker once"))
             blockers.append(thing)
         attacking = attacker(state)
-        if len(blockers) == 1 and attacking and lasting.has(state, attacking, "tenacious"):
+        if len(blockers) == 1 and attacking and query.has(state, attacking, "tenacious"):
             raise Refused("G: Tenacious", said("block it with two or more citizens, or not at all"))
         _block(play, seat, blockers)
 
@@ -235,7 +234,7 @@ class AskBlock(Decision):
         """4.4.3: any number of those who may; G: Tenacious: two or more."""
         state, attacking = play.state, attacker(play.state)
         able = [thing for thing in state.zone(zone_of(seat, "island")) if block_refused(state, seat, thing) is None]
-        least = 2 if attacking is not None and lasting.has(state, attacking, "tenacious") else 1
+        least = 2 if attacking is not None and query.has(state, attacking, "tenacious") else 1
         if attacking is None or len(able) < max(2, least):
             return ()
         names = tuple(f"#{thing.number}" for thing in able)
@@ -248,7 +247,7 @@ class AskBlock(Decision):
         attacking = attacker(state)
         if attacking is None:
             return (Action("block"),)
-        alone = [] if lasting.has(state, attacking, "tenacious") else [(thing,) for thing in able]
+        alone = [] if query.has(state, attacking, "tenacious") else [(thing,) for thing in able]
         pairs: list[tuple[Thing, ...]] = [*alone, *combinations(able[:8], 2)]
         blocks = [
             Action("block", attacker=attacking.number or 0, things=tuple(thing.number or 0 for thing in pair))
@@ -336,11 +335,11 @@ def assigned(state: State, attacking: Thing, blockers: Sequence[Thing]) -> list[
     Each is filled up to its defense (with the damage on it) before the next; the rest goes to the last. The first
     point of a toxic attacker's is lethal to the first of several.
     """
-    left = lasting.attack(state, attacking)
-    toxic = lasting.has(state, attacking, "toxic")
+    left = query.attack(state, attacking)
+    toxic = query.has(state, attacking, "toxic")
     shares: list[tuple[Thing, int, bool]] = []
     for at, thing in enumerate(blockers):
-        need = max(0, lasting.defense(state, thing) - thing.damage)
+        need = max(0, query.defense(state, thing) - thing.damage)
         lethal = toxic and at == 0
         share = left if at == len(blockers) - 1 else min(left, 1 if lethal else need)
         shares.append((thing, share, lethal))
@@ -365,7 +364,7 @@ class Strike(Task):
             play.emit(Event("still blocked", ("4.4.3",), fight.by, attacking))
             return
         shares = assigned(state, attacking, blockers)
-        back = [(thing, lasting.attack(state, thing), lasting.has(state, thing, "toxic")) for thing in blockers]
+        back = [(thing, query.attack(state, thing), query.has(state, thing, "toxic")) for thing in blockers]
         play.emit(
             Event("damage assigned", ("4.4.4.1",), fight.by, attacking, amount=sum(share for _, share, _ in shares))
         )
@@ -380,7 +379,7 @@ class Strike(Task):
 
 def _hit(play: Play, fight: Fight, attacking: Thing) -> None:
     """4.4.4.3, 6.1.1, K11, K46: more than 0 destroys what was attacked, if it is still there."""
-    amount = lasting.attack(play.state, attacking)
+    amount = query.attack(play.state, attacking)
     if amount == 0:
         play.emit(Event("no damage", ("4.4.4.3",), fight.by, attacking))
         return

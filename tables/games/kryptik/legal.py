@@ -3,7 +3,7 @@ play chooses among them."""
 
 from collections.abc import Iterator, Sequence
 
-from tables.core import costs, lasting, pile
+from tables.core import costs, pile, query
 from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
 from tables.core.lines.actions import PASS, Action
@@ -49,7 +49,7 @@ def _casts(play: Play, seat: str) -> Iterator[OpenLine]:
         card = state.cards[thing.card]
         if not timely and (card.type == "citizen" or "focused" in card.keywords):
             continue
-        more = lasting.cost_change(state, seat, thing)
+        more = query.cost_change(state, seat, thing)
         if not _affordable(state, seat, card.cost, more):
             continue
         scope = Scope(thing.ref, thing.card, seat)
@@ -107,13 +107,13 @@ def targets(state: State, abilities: Sequence[Ability], scope: Scope) -> list[Bl
 def _may_engage(state: State, thing: Thing, ability: Ability) -> bool:
     """8.1, G: Engage, G: Weary: whether a citizen that engages to pay is neither engaged nor weary."""
     engages = any(act.word == "engage" and act.selector("engage") == Selector("self") for act in ability.cost.acts)
-    return not engages or not (thing.engaged or (thing.weary and not lasting.has(state, thing, "eager")))
+    return not engages or not (thing.engaged or (thing.weary and not query.has(state, thing, "eager")))
 
 
 def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
     state = play.state
     for thing in state.zone(zone_of(seat, "island")):
-        active = [ability for ability in lasting.abilities(state, thing) if ability.kind == "active"]
+        active = [ability for ability in query.abilities(state, thing) if ability.kind == "active"]
         for number, ability in enumerate(active):
             if not _affordable(state, seat, ability.cost):
                 continue

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.blanks import Blank
 from tables.core.effects.cards import things_meant
 from tables.core.lines import naming
@@ -51,7 +51,7 @@ def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
             case "discard":
                 among, number = _discarded(play, seat, act, scope)
             case "plunder":
-                number = values.number(play.state, act.value("plunder"), scope)
+                number = query.number(play.state, act.value("plunder"), scope)
                 among = piles.plunderable(play, seat, act.filter("of"), scope)
             case "abolish" | "move" | "destroy":
                 among, number = _among(play, act, scope, seat), 1
@@ -71,7 +71,7 @@ def _engage(play: Play, act: Effect, scope: Scope) -> None:
     for thing in things:
         if kind_of(thing.zone) != "island" or thing.under or thing.engaged:
             raise Refused(("8.1", "G: Engage"), said("it is engaged, so it can't engage to pay"))
-        if thing.weary and not lasting.has(play.state, thing, "eager"):
+        if thing.weary and not query.has(play.state, thing, "eager"):
             raise Refused(("8.1", "G: Weary"), said("a weary citizen can't pay engage costs"))
         engage(play, thing, ("8.1.3",))
 
@@ -82,7 +82,7 @@ def _among(play: Play, act: Effect, scope: Scope, seat: str) -> tuple[Aim, ...]:
     if selector.where is None:
         return tuple(thing.ref for thing in things_meant(play, act, scope) if thing.controller == seat)
     where = replace(selector.where, whose=selector.where.whose or "you")
-    return selecting.fitting(play.state, where, replace(scope, controller=seat))
+    return query.fitting(play.state, where, replace(scope, controller=seat))
 
 
 def _things_given(
@@ -121,13 +121,13 @@ def _sacrificed(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple
     """G: Sacrifice: what may be sacrificed for it, and how many are."""
     among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
     selector = act.selector("sacrifice")
-    return among, values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
+    return among, query.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
 
 
 def lasting_forbids(play: Play, aim: Aim) -> bool:
     """10.2: what can't be sacrificed."""
     thing = play.state.thing(aim)
-    return thing is not None and bool(lasting.forbids(play.state, "sacrifice", thing))
+    return thing is not None and bool(query.forbids(play.state, "sacrifice", thing))
 
 
 def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
@@ -144,18 +144,18 @@ def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[
         selector = act.selector("discard")
         number, where = 1, (selector.where if selector and selector.where else where)
     else:
-        number = values.number(play.state, act.value("discard"), scope)
+        number = query.number(play.state, act.value("discard"), scope)
     asked = replace(where, zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
-        if thing.ref != scope.source and selecting.fits(play.state, thing, asked, scope)
+        if thing.ref != scope.source and query.fits(play.state, thing, asked, scope)
     )  # fmt: skip
     return among, number
 
 
 def _plunder(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
     """G: Plunder, K31: with fewer cards of the type it can't be paid."""
-    number = values.number(play.state, act.value("plunder"), scope)
+    number = query.number(play.state, act.value("plunder"), scope)
     among = piles.plunderable(play, seat, act.filter("of"), scope)
     for thing in _things_given(play, seat, action, "plunder", among, number):
         play.move(thing.key, "abolished", cites=("8.1.3", "G: Plunder", "G: Abolish"), event="plundered")
@@ -176,7 +176,7 @@ def _put_away(play: Play, seat: str, act: Effect, scope: Scope, action: Action) 
 def _counters(play: Play, act: Effect, scope: Scope) -> None:
     """8.1: counters taken off."""
     kind = act.text(act.word)
-    number = abs(values.number(play.state, act.value("n"), scope))
+    number = abs(query.number(play.state, act.value("n"), scope))
     for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
         have = dict(thing.counters)
         if have.get(kind, 0) < number:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tables.core import lasting, selecting
+from tables.core import query
 from tables.core.events import Event, SilentEvent
 from tables.core.lists.cards import Filter
 from tables.core.play import Play
@@ -14,7 +14,7 @@ from tables.core.zones import zone_of
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
     """G: Draw, K4, K5: one after the other; from an empty deck what there is, in limited after a shuffle."""
     drawn = 0
-    if lasting.forbids(play.state, "draw", seat):
+    if query.forbids(play.state, "draw", seat):
         play.emit(Event("not drawn", ("10.2",), seat))
         return 0
     for _ in range(max(0, number)):
@@ -52,5 +52,5 @@ def plunderable(play: Play, seat: str, where: Filter | None, scope: Scope) -> tu
     asked = replace(where or Filter(), zone="limbo", whose="you")
     return tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "limbo"))
-        if selecting.fits(play.state, thing, asked, replace(scope, controller=seat))
+        if query.fits(play.state, thing, asked, replace(scope, controller=seat))
     )  # fmt: skip

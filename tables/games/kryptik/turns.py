@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.decisions import AskChoice, Then
+from tables.core.effects.lasting import expire
 from tables.core.engine import next_turn
 from tables.core.events import Event
-from tables.core.lasting import expire
 from tables.core.play import Play
 from tables.core.state import Aim, Scope, Task
 from tables.core.zones import kind_of, zone_of
@@ -19,7 +19,7 @@ def disengage(play: Play) -> None:
     seat = play.state.turn.of
     play.state = expire(play.state, "my next turn", seat)
     for thing in play.state.zone(zone_of(seat, "island")):
-        stays = thing.engaged and bool(lasting.forbids(play.state, "disengage", thing))
+        stays = thing.engaged and bool(query.forbids(play.state, "disengage", thing))
         play.change(thing.key, engaged=stays, weary=False)
     for thing in play.state.zone(zone_of(seat, "soul")):
         play.change(thing.key, engaged=False)
@@ -32,7 +32,7 @@ def draw(play: Play) -> None:
     if play.state.turn.number == 1:
         play.emit(Event("no draw", ("4.2.1",), seat))
         return
-    if lasting.forbids(play.state, "draw", seat):
+    if query.forbids(play.state, "draw", seat):
         play.emit(Event("not drawn", ("10.2", "K51"), seat))
         return
     play.push(DrawOne(seat))

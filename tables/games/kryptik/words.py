@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.decisions import AskChoice, AskMay, Then
 from tables.core.effects import SHARED
 from tables.core.effects.cards import changed, did, left, things_meant, who
@@ -35,7 +35,7 @@ class Discard(Task):
         where = replace(self.where, zone="hand", whose="") if self.where is not None else None
         hand: tuple[Aim, ...] = tuple(
             thing.ref for thing in play.state.zone(zone_of(self.seat, "hand"))
-            if where is None or selecting.fits(play.state, thing, where, self.scope)
+            if where is None or query.fits(play.state, thing, where, self.scope)
         )  # fmt: skip
         number = min(self.number, len(hand))
         then = DiscardThen(self.scope, self.cites)
@@ -67,7 +67,7 @@ class DiscardThen(Then):
 
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Draw."""
-    number = values.number(play.state, effect.value("draw"), scope)
+    number = query.number(play.state, effect.value("draw"), scope)
     drawn = sum(draw(play, seat, number, ("G: Draw",)) for seat in who(play, effect, scope))
     carry(play, scope, many=drawn, done=drawn > 0)
 
@@ -80,7 +80,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
             discard(play, thing)
         changed(play, scope, left(play, things))
         return
-    number = values.number(play.state, effect.value("discard"), scope)
+    number = query.number(play.state, effect.value("discard"), scope)
     seats = who(play, effect, scope)
     if not effect.flag("random"):
         play.push(*(Discard(seat, number, scope, effect.filter("of")) for seat in seats))
@@ -99,7 +99,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Destroyed/Dies, 6.1."""
     selector = effect.selector("destroy")
-    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    aims = query.meant(play.state, selector, scope) if selector else ()
     did(play, scope, citizens.destroy(play, aims, ("G: Destroyed/Dies",)))
 
 
@@ -113,7 +113,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
         ]  # fmt: skip
         did(play, scope, citizens.kill(play, things, ("G: Sacrifice",), "sacrificed"))
         return
-    number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
+    number = query.number(play.state, effect.value("n"), scope, selector.n or 1)
     play.push(*(Sacrifice(seat, selector, number, scope) for seat in who(play, effect, scope)))
 
 
@@ -130,7 +130,7 @@ class Sacrifice(Task):
         """10.3: as many as he has."""
         where = self.selector.where or Filter(type="citizen")
         scope = replace(self.scope, controller=self.seat)
-        mine = selecting.fitting(play.state, replace(where, whose="you"), scope)
+        mine = query.fitting(play.state, replace(where, whose="you"), scope)
         if play.state.version >= 5:
             mine = tuple(aim for aim in mine if not _is_kept(play.state, aim))
         number = len(mine) if self.selector.word == "all" else min(self.number, len(mine))
@@ -156,17 +156,17 @@ class SacrificeThen(Then):
 def _is_kept(state: State, aim: Aim) -> bool:
     """10.2: whether it can't be sacrificed."""
     thing = state.thing(aim)
-    return thing is not None and bool(lasting.forbids(state, "sacrifice", thing))
+    return thing is not None and bool(query.forbids(state, "sacrifice", thing))
 
 
 def _damage(play: Play, effect: Effect, scope: Scope) -> None:
     """7.1, K15, K22: damage to citizens and players; the first point of a toxic source's is lethal."""
     selector = effect.selector("to")
-    aims = selecting.meant(play.state, selector, scope) if selector else ()
-    number = values.number(play.state, effect.value("damage"), scope)
-    source = selecting.known_thing(play.state, scope.source)
+    aims = query.meant(play.state, selector, scope) if selector else ()
+    number = query.number(play.state, effect.value("damage"), scope)
+    source = play.state.known(scope.source)
     gone = play.state.gone.get(scope.source)
-    toxic = source is not None and "toxic" in (gone.keywords if gone else lasting.keywords(play.state, source))
+    toxic = source is not None and "toxic" in (gone.keywords if gone else query.keywords(play.state, source))
     dealt = 0
     for aim in aims:
         once = deal = citizens.deal(play, source, aim, number, ("10",), lethal=toxic and isinstance(aim, Ref))
@@ -179,7 +179,7 @@ def _heal(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: damage is taken off."""
     things = [thing for thing in things_meant(play, effect, scope, "to") if thing.damage]
     for thing in things:
-        play.change(thing.key, damage=max(0, thing.damage - values.number(play.state, effect.value("heal"), scope)))
+        play.change(thing.key, damage=max(0, thing.damage - query.number(play.state, effect.value("heal"), scope)))
     changed(play, scope, things)
 
 
@@ -194,7 +194,7 @@ def _disengage(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Disengage."""
     things = [
         thing for thing in things_meant(play, effect, scope)
-        if thing.engaged and not lasting.forbids(play.state, "disengage", thing)
+        if thing.engaged and not query.forbids(play.state, "disengage", thing)
     ]  # fmt: skip
     for thing in things:
         play.change(thing.key, engaged=False)
@@ -213,7 +213,7 @@ def _weary(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
     """7.1, G: Controller: to the new controller's side as it stands, and weary."""
-    by = selecting.seats_meant(play.state, effect.selector("by"), scope)
+    by = query.seats_meant(play.state, effect.selector("by"), scope)
     things = things_meant(play, effect, scope)
     for thing in things:
         if by and kind_of(thing.zone) == "island" and not thing.under:
@@ -230,7 +230,7 @@ def change_sides(play: Play, thing: Thing, seat: str) -> None:
     """7.1, 5.3.1: whoever gains control of a citizen has it weary; what lies beneath it stays there, and goes along."""
     if thing.controller == seat:
         return
-    if lasting.forbids(play.state, "gain", thing):
+    if query.forbids(play.state, "gain", thing):
         return
     zone = zone_of(seat, "island")
     moved = replace(thing, controller=seat, zone=zone, weary=True)
@@ -245,7 +245,7 @@ def change_sides(play: Play, thing: Thing, seat: str) -> None:
 
 def _plunder(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Plunder, K31: as an effect what there is."""
-    number = values.number(play.state, effect.value("plunder"), scope)
+    number = query.number(play.state, effect.value("plunder"), scope)
     play.push(*(Plunder(seat, number, effect.filter("of"), scope) for seat in who(play, effect, scope)))
 
 
@@ -284,7 +284,7 @@ class PlunderThen(Then):
 
 def _probe(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Probe, K30: all X or none; as many are discarded as were drawn."""
-    number = values.number(play.state, effect.value("probe"), scope)
+    number = query.number(play.state, effect.value("probe"), scope)
     for seat in who(play, effect, scope):
         if number:
             play.ask(AskMay((seat,), ProbeThen(number, scope), f"Probe {number}"))
@@ -332,14 +332,14 @@ def _again(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _wins(play: Play, effect: Effect, scope: Scope) -> None:
     """3, 10.1: a card makes a player win: all his opponents are destroyed."""
-    for seat in selecting.seats_meant(play.state, effect.selector("wins"), scope):
-        for other in selecting.opponents(play.state, seat):
+    for seat in query.seats_meant(play.state, effect.selector("wins"), scope):
+        for other in play.state.opponents(seat):
             citizens.lose(play, other, "10.1")
 
 
 def _loses(play: Play, effect: Effect, scope: Scope) -> None:
     """3.1, 10.1: a card destroys a player."""
-    for seat in selecting.seats_meant(play.state, effect.selector("loses"), scope):
+    for seat in query.seats_meant(play.state, effect.selector("loses"), scope):
         citizens.lose(play, seat, "10.1")
 
 

@@ -1,6 +1,6 @@
 """7.1, 7.3, 11.6: standard attacks and plunder: declared, put on the stack, looked at again as they resolve."""
 
-from tables.core import lasting, pile
+from tables.core import pile, query
 from tables.core.engine import hand_over
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -79,7 +79,7 @@ def resolve_attack(play: Play, item: Item) -> None:
         return
     found = stats.reach(play.state, thing, item.detail)
     kind = "physical" if item.detail == "melee" or found is None else KINDS.get(found.kind, "physical")
-    number = lasting.statistic(play.state, thing, item.detail)
+    number = query.statistic(play.state, thing, item.detail)
     play.emit(Event("hits", ("7.1",), item.controller, thing, target, number))
     damage.deal(play, thing, target, number, kind, unseen=item.scope.unseen)
 
@@ -118,7 +118,7 @@ def resolve_plunder(play: Play, item: Item) -> None:
 
 def take_loot(play: Play, thing: Thing, of: str) -> None:
     """7.3, 6.I: a mercenary's bounty goes from a Vault; S22: its side gains it only where the table agreed on that."""
-    bounty = min(lasting.statistic(play.state, thing, "bounty"), play.state.number(of, "vault"))
+    bounty = min(query.statistic(play.state, thing, "bounty"), play.state.number(of, "vault"))
     play.add_number(of, "vault", -bounty)
     play.emit(Event("plundered", ("7.3", "6.I"), of, thing, amount=bounty))
     if dict(play.state.options.rulings).get("S22") == "gains":

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, pile
+from tables.core import pile, query
 from tables.core.effects.cards import left
 from tables.core.effects.lasting import prevented
 from tables.core.engine import next_turn
 from tables.core.events import Event
-from tables.core.lasting import last_seen, statistic
 from tables.core.play import Play
+from tables.core.query import last_seen, statistic
 from tables.core.reacting import replacing
 from tables.core.state import State, Thing
 from tables.core.zones import kind_of, zone_of
@@ -44,12 +44,12 @@ def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: 
 
 def may_die(state: State, thing: Thing) -> bool:
     """9.F: whether no card says that it can't be destroyed."""
-    return state.version < 5 or not lasting.forbids(state, "be destroyed", thing)
+    return state.version < 5 or not query.forbids(state, "be destroyed", thing)
 
 
 def _stays(play: Play, thing: Thing, event: str) -> bool:
     """9.F: whether a card forbids that it is destroyed or sacrificed, or does something else in its place."""
-    if lasting.forbids(play.state, "sacrifice" if event == "sacrificed" else "be destroyed", thing):
+    if query.forbids(play.state, "sacrifice" if event == "sacrificed" else "be destroyed", thing):
         play.emit(Event("impossible", ("9.F",), thing.controller, thing))
         return True
     if not stats.on_battlefield(play.state, thing):

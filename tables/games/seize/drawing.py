@@ -1,8 +1,8 @@
 """2, S6: cards from deck to hand, and control that was lent for a turn."""
 
 from tables.core.events import Event, SilentEvent
-from tables.core.lasting import forbids
 from tables.core.play import Play
+from tables.core.query import forbids
 from tables.core.state import Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.seize import damage, stats

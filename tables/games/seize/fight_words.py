@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from tables.core import selecting, values
+from tables.core import query
 from tables.core.decisions import Decision
 from tables.core.effects import SHARED
 from tables.core.effects.cards import did, things_meant
@@ -15,7 +15,6 @@ from tables.core.lists.cards import Change, Effect, Selector
 from tables.core.pile import carry
 from tables.core.play import Play, Primitive
 from tables.core.reasons import Refused
-from tables.core.selecting import open_
 from tables.core.state import Ref, Scope, State, Thing, Tile
 from tables.games.seize import attacks, damage, moving, reach, stats, statuses
 from wargame.rules.core.saying import said
@@ -27,15 +26,15 @@ MEND = {"physical": "13.5", "magical": "13.6"}
 def dealer(state: State, scope: Scope) -> Thing | None:
     """S71, 13.9.3: who deals an effect's damage: who attacks by the card, who wears the treasure, or its source."""
     if scope.by is not None:
-        return selecting.known_thing(state, scope.by)
-    source = selecting.known_thing(state, scope.source)
+        return state.known(scope.by)
+    source = state.known(scope.source)
     return state.things[source.under] if source is not None and source.under else source
 
 
 def _damage(play: Play, effect: Effect, scope: Scope) -> None:
     """13.3, 13.8.5: to each that is meant; out of stealth, or while it is stealthed, the first is True."""
     things = things_meant(play, effect, scope, "to")
-    number, source = values.number(play.state, effect.value("damage"), scope), dealer(play.state, scope)
+    number, source = query.number(play.state, effect.value("damage"), scope), dealer(play.state, scope)
     unseen = scope.unseen or (source is not None and stats.count(source, "stealth") > 0)
     dealt = 0
     for thing in things:
@@ -46,7 +45,7 @@ def _damage(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _heal(play: Play, effect: Effect, scope: Scope) -> None:
     """S41: never above the maximum."""
-    number = values.number(play.state, effect.value("heal"), scope)
+    number = query.number(play.state, effect.value("heal"), scope)
     healed = sum(damage.heal(play, thing, number, "9.F") for thing in _mercenaries(play, effect, scope, "to"))
     carry(play, scope, many=healed, done=healed > 0)
 
@@ -60,7 +59,7 @@ def _mercenaries(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
 
 def _give(play: Play, effect: Effect, scope: Scope) -> None:
     """13.7 to 13.9: a status, or so many counters of it; fog goes on the tile where one stands (13.8.1)."""
-    kind, number = effect.text("give"), values.number(play.state, effect.value("n"), scope)
+    kind, number = effect.text("give"), query.number(play.state, effect.value("n"), scope)
     things = _mercenaries(play, effect, scope, "to")
     for thing in things:
         if kind == "fog":
@@ -82,7 +81,7 @@ def _remove(play: Play, effect: Effect, scope: Scope) -> None:
         for thing in things:
             _mend(play, thing, group or word, scope, every=many == "all")
         return
-    number = values.number(play.state, effect.value("n"), scope) if effect.get("n") is not None else 0
+    number = query.number(play.state, effect.value("n"), scope) if effect.get("n") is not None else 0
     for thing in things:
         statuses.take(play, thing, word, number)
     did(play, scope, things)
@@ -157,7 +156,7 @@ def _defense(play: Play, effect: Effect, scope: Scope) -> None:
     for thing in things:
         left, printed = stats.count(thing, "defense"), play.state.cards[thing.card].defense
         if isinstance(by, Change):
-            number = values.number(play.state, by.by, scope)
+            number = query.number(play.state, by.by, scope)
             now = number if by.how == "set" else left + number
         else:
             now = max(left, printed)
@@ -181,9 +180,9 @@ def _move(play: Play, effect: Effect, scope: Scope) -> None:
         return
     place = effect.get("to")
     if isinstance(place, Selector):
-        tiles = [aim.name for aim in selecting.meant(play.state, place, scope) if isinstance(aim, Tile)]
+        tiles = [aim.name for aim in query.meant(play.state, place, scope) if isinstance(aim, Tile)]
         things = _mercenaries(play, effect, scope)[:1]
-        free = [tile for tile in tiles[:1] if play.state.on_tile(tile) is None and open_(play.state, tile)]
+        free = [tile for tile in tiles[:1] if play.state.on_tile(tile) is None and play.state.is_open(tile)]
         for thing in things if free else []:
             moving.put_on(play, thing, free[0], ("9.F",))
         did(play, scope, things if free else [])
@@ -207,7 +206,7 @@ def _to_warchest(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _push(play: Play, effect: Effect, scope: Scope) -> None:
     """11.4.1, S25: straight away from the pusher's fort, or in a direction as he sees it, as far as tiles are free."""
-    number, direction = values.number(play.state, effect.value("n"), scope), effect.text("direction") or "F"
+    number, direction = query.number(play.state, effect.value("n"), scope), effect.text("direction") or "F"
     pushed = []
     for thing in _mercenaries(play, effect, scope):
         for _ in range(number):
@@ -231,7 +230,7 @@ def _swap(play: Play, effect: Effect, scope: Scope) -> None:
 def _tiles(play: Play, effect: Effect, scope: Scope, key: str) -> list[str]:
     selector = effect.selector(key)
     found = []
-    for aim in selecting.meant(play.state, selector, scope) if selector is not None else ():
+    for aim in query.meant(play.state, selector, scope) if selector is not None else ():
         thing = play.state.thing(aim)
         found.append(aim.name if isinstance(aim, Tile) else thing.at if thing is not None else "")
     return [tile for tile in found if tile]
@@ -239,7 +238,7 @@ def _tiles(play: Play, effect: Effect, scope: Scope, key: str) -> list[str]:
 
 def _tile(play: Play, effect: Effect, scope: Scope) -> None:
     """13.8.1: fog (or another mark) on tiles."""
-    number = values.number(play.state, effect.value("n"), scope)
+    number = query.number(play.state, effect.value("n"), scope)
     for tile in _tiles(play, effect, scope, "at"):
         statuses.set_tile(play, tile, effect.text("tile"), number)
 

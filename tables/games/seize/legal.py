@@ -4,7 +4,7 @@ play chooses among them."""
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tables.core import lasting, pile
+from tables.core import pile, query
 from tables.core.blanks import GOES_ON, TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
 from tables.core.lines.actions import PASS, Action
@@ -141,7 +141,7 @@ def _filled_in(play: Play, head: Action, card: Card, scope: Scope, word: str) ->
     aims = _targets(play.state, playing.paragraphs(card), scope, word)
     if aims is not None and (aims or word == TARGET):
         given = paying.blanks(play, scope.controller, card.cost, scope)
-        more = lasting.cost_change(play.state, scope.controller, play.state.things[scope.source.key])
+        more = query.cost_change(play.state, scope.controller, play.state.things[scope.source.key])
         yield OpenLine(head, (*aims, *given, *_x(play.state, scope.controller, card.cost, more)))
 
 
@@ -195,7 +195,7 @@ def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
     for thing in state.things.values():
         if thing.controller != seat or kind_of(thing.zone) not in ("battlefield", "events"):
             continue
-        every = enumerate(lasting.abilities(state, thing))
+        every = enumerate(query.abilities(state, thing))
         active = [(at, one) for at, one in every if one.kind == "active"]
         for which, (number, ability) in enumerate(active):
             if playing.use_refused(state, thing, ability, number) is not None:

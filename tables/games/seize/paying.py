@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, selecting, values
+from tables.core import query
 from tables.core.blanks import Blank, first_ways
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
@@ -33,7 +33,7 @@ def stones(price: Price, x: int, more: int = 0) -> dict[str, int]:
     """S10: how many treasures of which kind a cost asks for; `any` for what any treasure pays."""
     asked: dict[str, int] = {GENERIC: more}
     for stone in price.stones:
-        asked[stone.colour] = asked.get(stone.colour, 0) + values.number_of(stone.n, x)
+        asked[stone.colour] = asked.get(stone.colour, 0) + query.number_of(stone.n, x)
     asked[GENERIC] = max(0, asked[GENERIC])
     return asked
 
@@ -87,7 +87,7 @@ def _treasure_named(state: State, seat: str, action: Action, word: Word) -> str:
 
 def affordable(state: State, seat: str, price: Price, thing: Thing | None = None) -> bool:
     """9.C: whether the Warchest pays a cost now, X as 0; what else is done for it isn't looked at."""
-    more = lasting.cost_change(state, seat, thing) if thing is not None else 0
+    more = query.cost_change(state, seat, thing) if thing is not None else 0
     return payment(state, ready(state, seat), stones(price, 0, more)) is not None
 
 
@@ -150,7 +150,7 @@ def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
 
 def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
     """1: Loot of one's own Vault, which must hold so much."""
-    number, name = values.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
+    number, name = query.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
     if play.state.number(seat, name) < number:
         raise Refused(CITES, said("you have too little Loot"))
     play.add_number(seat, name, -number)
@@ -166,11 +166,11 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
 
 def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
     """2: the cards of the hand that may be discarded for it (not the one that is played), and how many are."""
-    number = values.number(play.state, act.value("discard"), scope)
+    number = query.number(play.state, act.value("discard"), scope)
     where = replace(act.filter("of") or Filter(), zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
-        if selecting.fits(play.state, thing, where, scope) and thing.ref != scope.source
+        if query.fits(play.state, thing, where, scope) and thing.ref != scope.source
     )  # fmt: skip
     return among, number
 
@@ -192,9 +192,9 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim,
         kept = [thing.ref for thing in things if may_be_given(play.state, thing.ref, act.word)]
         return (tuple(kept), len(kept)) if len(kept) == len(things) else ((), 1)
     where = replace(selector.where, whose=selector.where.whose or "you")
-    among = selecting.fitting(play.state, where, replace(scope, controller=seat))
+    among = query.fitting(play.state, where, replace(scope, controller=seat))
     among = tuple(aim for aim in among if may_be_given(play.state, aim, act.word))
-    return among, values.number(play.state, act.value("n"), scope, selector.n or 1)
+    return among, query.number(play.state, act.value("n"), scope, selector.n or 1)
 
 
 def may_be_given(state: State, aim: Aim, word: str) -> bool:
@@ -202,7 +202,7 @@ def may_be_given(state: State, aim: Aim, word: str) -> bool:
     thing = state.thing(aim)
     if thing is None or state.version < 5:
         return True
-    return damage.may_die(state, thing) if word == "destroy" else not lasting.forbids(state, "sacrifice", thing)
+    return damage.may_die(state, thing) if word == "destroy" else not query.forbids(state, "sacrifice", thing)
 
 
 def _picked(
@@ -223,7 +223,7 @@ def _picked(
 
 def _counters(play: Play, act: Effect, scope: Scope) -> None:
     """13: counters taken off."""
-    kind, number = act.text(act.word), abs(values.number(play.state, act.value("n"), scope))
+    kind, number = act.text(act.word), abs(query.number(play.state, act.value("n"), scope))
     for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
         if stats.count(thing, kind) < number:
             raise Refused(CITES, said("there are too few %(kind)s counters", kind=kind))

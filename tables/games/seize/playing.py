@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import lasting, pile, values
+from tables.core import pile, query
 from tables.core.engine import hand_over
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -108,7 +108,7 @@ def _card(state: State, seat: str, action: Action, kind: str, cites: tuple[str, 
     card = state.cards[thing.card]
     if card.type != "ability" or (card.kind or "instant") != kind:
         raise Refused(cites, said("you can't play %(name)s like this", name=card.name))
-    if taboo := lasting.forbids(state, "play", seat):
+    if taboo := query.forbids(state, "play", seat):
         raise Refused("9.F", said("%(taboo)s forbids it", taboo=taboo))
     return thing, card
 
@@ -160,7 +160,7 @@ def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
         raise Refused(("13.7.1", "S16", "11.6"), said("it was exhausted by something other than its own attack"))
     if stats.frozen(state, by):
         raise Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
-    if taboo := lasting.forbids(state, "attack", by):
+    if taboo := query.forbids(state, "attack", by):
         raise Refused("9.F", said("%(taboo)s forbids it", taboo=taboo))
     return by
 
@@ -202,7 +202,7 @@ def _put(
     for ability in parts:
         declared.append(declare(play, seat, _share(words, ability, parts), ability, before).targets)
         words = replace(words, targets=(words.targets or ())[sum(len(aims) for aims in declared[-1]) :])
-    more = lasting.cost_change(play.state, seat, thing)
+    more = query.cost_change(play.state, seat, thing)
     moved = play.move(thing.key, "pile", seat=seat, cites=(*cites, *headings(parts)), event="played")
     paying.pay(play, seat, card.cost, replace(before, source=moved.ref), action, more)
     if not _by(play, before, declared):
@@ -289,7 +289,7 @@ def _used(state: State, seat: str, action: Action) -> Thing:
 
 
 def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
-    every = [(at, one) for at, one in enumerate(lasting.abilities(state, thing)) if one.kind == "active"]
+    every = [(at, one) for at, one in enumerate(query.abilities(state, thing)) if one.kind == "active"]
     if not every:
         raise Refused("6.F.1", said("it has no active ability"))
     if action.ability == 0 and len(every) > 1:
@@ -302,15 +302,15 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
 def use_refused(state: State, thing: Thing, ability: Ability, number: int) -> Refused | None:
     """6.F.1, S17, S42: why an active ability can't be used now, its cost and targets aside; None where it can."""
     bearer = state.things[thing.under] if thing.under else thing
-    if not lasting.works_here(state, thing, ability):
+    if not query.works_here(state, thing, ability):
         return Refused(("6.F.1", "8.E"), said("its abilities don't work where it is"))
     if stats.count(bearer, "exhaust"):
         return Refused(("13.7.1", "S17", "11.6"), said("it is exhausted"))
     limit = ability.limit or (1 if ability.cost.free or ability.solo else 0)
     if limit and stats.did(state, f"used {number}", thing) >= limit:
         return Refused(("6.F.1", "S42"), said("you can only use it once a turn"))
-    if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", thing.controller):
+    if card := query.forbids(state, "use", thing) or query.forbids(state, "use", thing.controller):
         return Refused("9.F", said("%(card)s forbids it", card=card))
-    if not values.holds(state, ability.test, Scope(thing.ref, thing.card, thing.controller)):
+    if not query.holds(state, ability.test, Scope(thing.ref, thing.card, thing.controller)):
         return Refused("6.F.1", said("its condition isn't met"))
     return None

@@ -7,10 +7,9 @@ shown. The page lights tiles by `ways` and `targets` and tells a refused tile by
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from tables.core import grid, lasting
+from tables.core import grid, query
 from tables.core.grid import Ground
 from tables.core.reasons import Refused
-from tables.core.selecting import open_
 from tables.core.state import State, Thing
 from tables.games.seize import stats
 from wargame.rules.core.saying import said
@@ -41,7 +40,7 @@ def budget(state: State, thing: Thing) -> int:
     if stats.frozen(state, thing):
         return 0
     cold = min(2, stats.count(thing, "frost")) + stats.did(state, "chilled", thing)
-    return max(0, lasting.statistic(state, thing, "move") - cold - stats.did(state, "step", thing))
+    return max(0, query.statistic(state, thing, "move") - cold - stats.did(state, "step", thing))
 
 
 def still(state: State, thing: Thing) -> Refused | None:
@@ -50,7 +49,7 @@ def still(state: State, thing: Thing) -> Refused | None:
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
         return Refused(("13.8.2", "S37"), said("it has three frost counters and can't move"))
-    if card := lasting.forbids(state, "move", thing):
+    if card := query.forbids(state, "move", thing):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
 
@@ -63,7 +62,7 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
         return Refused(cites, said("%(end)s is not next to %(start)s", end=end, start=start))
     if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
         return Refused(cites, said("it can't move towards %(end)s", end=end))
-    if not open_(state, end):
+    if not state.is_open(end):
         return Refused(("S24", "5.3", "11.5"), said("a pillar blocks %(end)s", end=end))
     if (there := state.on_tile(end)) is not None and there.key != thing.key:
         return Refused(("S24", "11.5"), said("%(end)s is occupied", end=end))
@@ -119,7 +118,7 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
         return Refused(("7.2",), said("it is already there"))
     if tile not in board(state).tiles:
         return Refused(("2", "S1"), said("%(tile)s is not an open tile of this battlefield", tile=tile))
-    if not open_(state, tile):
+    if not state.is_open(tile):
         return Refused(("S24", "5.3", "11.5"), said("a pillar blocks %(tile)s", tile=tile))
     if state.on_tile(tile) is not None:
         return Refused(("S24", "11.5"), said("%(tile)s is occupied", tile=tile))
@@ -139,7 +138,7 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
 def sight_blocked(state: State, start: str, end: str) -> str:
     """13.1, S19: the first tile between two on one line with a mercenary or a pillar; empty where the view is free."""
     for tile in grid.between(start, end):
-        if state.on_tile(tile) is not None or not open_(state, tile):
+        if state.on_tile(tile) is not None or not state.is_open(tile):
             return tile
     return ""
 
@@ -177,7 +176,7 @@ def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refu
         return Refused("S20", said("it can't attack its own side"))
     if stats.count(target, "stealth"):
         return Refused(("13.8.5", "S40"), said("it is stealthed and can't be targeted"))
-    if card := lasting.forbids(state, "be targeted", target):
+    if card := query.forbids(state, "be targeted", target):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return reach_refused(state, thing, target.at, stat)
 
@@ -190,7 +189,7 @@ def idle(state: State, thing: Thing) -> Refused | None:
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
         return Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
-    if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", thing.controller):
+    if card := query.forbids(state, "attack", thing) or query.forbids(state, "attack", thing.controller):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
 
@@ -231,7 +230,7 @@ def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
     """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
     if tile not in board(state).back(seat):
         return Refused(("11.4", "S3"), said("%(tile)s is not one of the eight back tiles on your side", tile=tile))
-    if not open_(state, tile):
+    if not state.is_open(tile):
         return Refused(("S24", "5.3"), said("a pillar blocks %(tile)s", tile=tile))
     there = state.on_tile(tile)
     if there is None:
@@ -246,4 +245,4 @@ def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
 def pushed_to(state: State, seat: str, tile: str, direction: str = "F", steps: int = 1) -> str:
     """11.4.1, S25: where one is pushed from a tile, straight away from a seat's fort; empty where it can't be."""
     behind = board(state).go(seat, tile, direction, steps)
-    return behind if behind and open_(state, behind) and state.on_tile(behind) is None else ""
+    return behind if behind and state.is_open(behind) and state.on_tile(behind) is None else ""

@@ -11,7 +11,6 @@ from tables.core.lists.decks import Deck
 from tables.core.lists.formats import FORMATS
 from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.selecting import open_
 from tables.core.state import Options, State, Task, Thing
 from tables.core.zones import zone_of
 from tables.games.seize import drawing, rallying, reach, stats, statuses
@@ -156,7 +155,7 @@ def pillar_tiles(state: State) -> tuple[str, ...]:
     """S46: where a pillar may stand: any free tile outside of the halls."""
     board = reach.board(state)
     return tuple(
-        tile for tile in board.tiles if board.depth(tile) > 1 and open_(state, tile) and state.on_tile(tile) is None
+        tile for tile in board.tiles if board.depth(tile) > 1 and state.is_open(tile) and state.on_tile(tile) is None
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tables.core import lasting
+from tables.core import query, traits
 from tables.core.lists.cards import Card
 from tables.core.play import Play, ThingChange
 from tables.core.reasons import Refused
@@ -33,12 +33,12 @@ def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
         "at": thing.at,
         "health": stats.health(state, thing),
         "maximum": stats.maximum(state, thing),
-        "melee": lasting.statistic(state, thing, "melee"),
-        "ranged": lasting.statistic(state, thing, "ranged"),
-        "move": lasting.statistic(state, thing, "move"),
-        "bounty": lasting.statistic(state, thing, "bounty"),
-        "all armor": lasting.statistic(state, thing, "armor"),
-        "all magic armor": lasting.statistic(state, thing, "magic armor"),
+        "melee": query.statistic(state, thing, "melee"),
+        "ranged": query.statistic(state, thing, "ranged"),
+        "move": query.statistic(state, thing, "move"),
+        "bounty": query.statistic(state, thing, "bounty"),
+        "all armor": query.statistic(state, thing, "armor"),
+        "all magic armor": query.statistic(state, thing, "magic armor"),
         "class": card.class_,
         "blinded": stats.blinded(state, thing),
         "guild_master": stats.count(thing, "guild master") > 0,
@@ -78,7 +78,7 @@ def lay(card: Card, given: Mapping[str, object]) -> ThingChange:
 
 def _fortified(counters: Mapping[str, int]) -> int:
     """13.9.2: what Fortify adds to the maximum."""
-    steps = lasting.BY_COUNTERS["health"][1] or (0,)
+    steps = traits.BY_COUNTERS["health"][1] or (0,)
     return steps[min(counters.get("fortify", 0), len(steps) - 1)]
 
 

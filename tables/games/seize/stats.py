@@ -5,7 +5,7 @@ Of what is printed on a card (6.A to 6.L, 8.A to 8.G, 9.A to 9.H) the name (6.B)
 and credits (6.D, 6.K, 6.L) mean nothing in play.
 """
 
-from tables.core import lasting
+from tables.core import query
 from tables.core.lists.cards import Reach
 from tables.core.state import State, Thing
 from tables.core.zones import kind_of, zone_of
@@ -31,7 +31,7 @@ def count(thing: Thing, kind: str) -> int:
 
 def maximum(state: State, thing: Thing) -> int:
     """6.C, S30, S41: the most health that a mercenary can have now: its base, Fortify and what else adds."""
-    return lasting.statistic(state, thing, "health")
+    return query.statistic(state, thing, "health")
 
 
 def health(state: State, thing: Thing) -> int:
@@ -47,7 +47,7 @@ def reach(state: State, thing: Thing, stat: str) -> Reach | None:
 
 def has(state: State, thing: Thing, status: str) -> bool:
     """13: whether a thing has a status or the keyword of that name."""
-    return count(thing, status) > 0 or lasting.has(state, thing, status)
+    return count(thing, status) > 0 or query.has(state, thing, status)
 
 
 def blinded(state: State, thing: Thing) -> bool:

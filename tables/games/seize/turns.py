@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tables.core.decisions import AskChoice, Decision, Then
+from tables.core.effects.lasting import expire
 from tables.core.engine import go_to, next_turn
 from tables.core.events import Event
-from tables.core.lasting import expire
 from tables.core.lines.actions import Action
 from tables.core.play import Play
 from tables.core.reasons import Refused

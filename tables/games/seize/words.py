@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from tables.core import selecting, values
+from tables.core import query
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
 from tables.core.effects.cards import changed, did, left, things_meant, who
@@ -20,7 +20,7 @@ from tables.games.seize.flow import MERCENARIES
 
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """2, S6: from the deck into the hand."""
-    number = values.number(play.state, effect.value("draw"), scope)
+    number = query.number(play.state, effect.value("draw"), scope)
     drawn = sum(drawing.draw(play, seat, number, ("9.F",)) for seat in who(play, effect, scope))
     carry(play, scope, many=drawn, done=drawn > 0)
 
@@ -75,12 +75,12 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
             play.move(thing.key, "discard", cites=("9.F",), event="discarded")
         did(play, scope, left(play, things))
         return
-    number = values.number(play.state, effect.value("discard"), scope)
+    number = query.number(play.state, effect.value("discard"), scope)
     where = replace(effect.filter("of") or Filter(), zone="hand", whose="")
     for seat in who(play, effect, scope):
         hand = play.state.zone(zone_of(seat, "hand"))
         among: tuple[Aim, ...] = tuple(
-            thing.ref for thing in hand if selecting.fits(play.state, thing, where, scope)
+            thing.ref for thing in hand if query.fits(play.state, thing, where, scope)
         )  # fmt: skip
         if effect.flag("random"):
             changed(play, scope, left(play, _at_random(play, seat, number)))
@@ -112,10 +112,10 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
     if selector.where is None:
         did(play, scope, damage.destroy(play, things_meant(play, effect, scope), ("9.F",), "sacrificed"))
         return
-    number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
+    number = query.number(play.state, effect.value("n"), scope, selector.n or 1)
     for seat in who(play, effect, scope):
         where = replace(selector.where, whose="you")
-        among = selecting.fitting(play.state, where, replace(scope, controller=seat))
+        among = query.fitting(play.state, where, replace(scope, controller=seat))
         among = tuple(aim for aim in among if paying.may_be_given(play.state, aim, "sacrifice"))
         play.push(Given(seat, among, len(among) if selector.word == "all" else number, "sacrifice", scope))
 
@@ -126,7 +126,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
 def _gain(play: Play, effect: Effect, scope: Scope) -> None:
     """1: Loot comes to a Vault, or goes; S44: nobody has one in the Arena."""
     sign = 1 if effect.word == "gain" else -1
-    number, name = values.number(play.state, effect.value(effect.word), scope), effect.text("of") or "vault"
+    number, name = query.number(play.state, effect.value(effect.word), scope), effect.text("of") or "vault"
     changed = 0
     for seat in who(play, effect, scope):
         if name in dict(play.state.seat(seat).numbers):
@@ -139,9 +139,9 @@ def _gain(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _take(play: Play, effect: Effect, scope: Scope) -> None:
     """1: Loot from one Vault to another, as much as there is."""
-    number, name = values.number(play.state, effect.value("take"), scope), effect.text("of") or "vault"
+    number, name = query.number(play.state, effect.value("take"), scope), effect.text("of") or "vault"
     total = 0
-    for seat in selecting.seats_meant(play.state, effect.selector("from"), scope):
+    for seat in query.seats_meant(play.state, effect.selector("from"), scope):
         taken = min(number, play.state.number(seat, name))
         play.add_number(seat, name, -taken)
         play.emit(Event("loses", ("1", "9.F"), seat, amount=taken, told=name))
@@ -198,7 +198,7 @@ class EnterThen(Then):
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
     """9.F, S8: a mercenary is another player's from now on, unless that one has three already."""
-    by = selecting.seats_meant(play.state, effect.selector("by"), scope)
+    by = query.seats_meant(play.state, effect.selector("by"), scope)
     things = things_meant(play, effect, scope)
     for thing in things:
         if not by or len(stats.mercenaries(play.state, by[0])) >= MERCENARIES:
@@ -218,14 +218,14 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _wins(play: Play, effect: Effect, scope: Scope) -> None:
     """5: a card makes a player win: all his opponents have lost."""
-    for seat in selecting.seats_meant(play.state, effect.selector("wins"), scope):
-        for other in selecting.opponents(play.state, seat):
+    for seat in query.seats_meant(play.state, effect.selector("wins"), scope):
+        for other in play.state.opponents(seat):
             damage.lose(play, other, "9.F")
 
 
 def _loses(play: Play, effect: Effect, scope: Scope) -> None:
     """5: a card makes a player lose."""
-    for seat in selecting.seats_meant(play.state, effect.selector("loses"), scope):
+    for seat in query.seats_meant(play.state, effect.selector("loses"), scope):
         damage.lose(play, seat, "9.F")
 
 
