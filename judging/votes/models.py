@@ -9,11 +9,7 @@ from wargame.models.choices import RANKS, SIDES
 from wargame.models.watched import ChainedManager
 from wargame.rules.command.votes import VoteKind
 
-KINDS = [
-    (VoteKind.NORMAL.value, gettext_lazy("normal")),
-    (VoteKind.LEADERS.value, gettext_lazy("leaders only")),
-    (VoteKind.SPECIAL.value, gettext_lazy("special")),
-]
+KINDS = [(kind.value, gettext_lazy(kind.rules.title)) for kind in VoteKind]
 
 
 class Vote(models.Model):

@@ -284,10 +284,8 @@ def may_call(viewer: Viewer) -> bool:
 
 def asked_words(vote: Vote) -> str:
     """1.4: whom a vote asks, in words."""
-    if vote.kind == VoteKind.NORMAL:
-        return gettext("all players")
-    if vote.kind == VoteKind.LEADERS:
-        return gettext("the leaders of both teams")
+    if voters := VoteKind(vote.kind).rules.voters:
+        return gettext(voters)
     audience = vote.audience
     who = [gettext("chosen players") if audience.get("chosen") else gettext("players")]
     if groups := audience.get("groups"):
@@ -301,8 +299,8 @@ def asked_words(vote: Vote) -> str:
 
 def weight_words(vote: Vote) -> str:
     """1.4: what the votes weigh, in words."""
-    if vote.kind == VoteKind.NORMAL:
-        return gettext("General and Chief Praetor 3, Admirals and Praetors 2, everyone else 1")
+    if weights := VoteKind(vote.kind).rules.weights:
+        return gettext(weights)
     said = [f"{group_title(int(group))} {points}" for group, points in sorted(vote.points.items())]
     return ", ".join([*said, gettext("everyone else 1")]) if said else gettext("1 for everyone")
 

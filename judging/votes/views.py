@@ -119,7 +119,7 @@ def _form(request: HttpRequest, viewer: Viewer, form: CallForm, refused: Refused
         "viewer": viewer,
         "form": form,
         "typed": form.cleaned_data,
-        "kinds": [(kind.value, kind.title, kind.cites) for kind in VoteKind],
+        "kinds": list(VoteKind),
         "players": players_for_call(viewer),
         "colors": COLORS,
         "may_call": may_call(viewer),

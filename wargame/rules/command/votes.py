@@ -13,10 +13,10 @@ Who is asked is fixed when the vote is called: leaders admit players (1.1), and 
 vote weighs follows from the rank that its voter has when the vote closes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from wargame.rules.command.ranks import is_leading
 from wargame.rules.core.board import COLORS
@@ -49,28 +49,6 @@ class VoteFault(Fault):
     NOT_ASKED = "{rule}", "{player} was not among the voters when the vote was called."
     HAS_LEFT = "{rule}", "{player} no longer plays."
     LEADS_NO_MORE = "1.4.2", "{player} is no longer a leader, and only leaders can vote here."
-
-
-TITLES = {"normal": marked("normal"), "leaders": marked("leaders only"), "special": marked("special")}
-"""1.4: the kinds of votes in words."""
-
-
-class VoteKind(StrEnum):
-    """1.4.1 to 1.4.3."""
-
-    NORMAL = "normal"
-    LEADERS = "leaders"
-    SPECIAL = "special"
-
-    @property
-    def cites(self) -> str:
-        """The paragraph of the kind."""
-        return {"normal": "1.4.1", "leaders": "1.4.2", "special": "1.4.3"}[self.value]
-
-    @property
-    def title(self) -> str:  # type: ignore[override]
-        """The kind in words."""
-        return said(TITLES[self.value])
 
 
 RANKLESS = 7
@@ -119,20 +97,26 @@ class Audience(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Terms:
-    """1.4: how a vote is held. `points`: what a vote weighs by its voter's group, where a special one's caller says."""
+class KindRules:
+    """1.4: all that is particular to a kind of vote; its sentences are English, and said in the reader's language.
 
-    kind: VoteKind
-    audience: Audience = Audience()
-    points: Mapping[int, int] = field(default_factory=dict)
+    `asks` says whether a vote that is called now asks a player, `weighs` the points of one who was asked. The form has
+    `about`, the vote's page `voters` and `weights`, which are empty where its caller chooses. `not_a_leader` is the
+    fault of a caller who neither leads nor judges, `lost` that of a voter without points.
+    """
+
+    cites: str
+    title: str
+    about: str
+    asks: Callable[["Terms", Voter], bool]
+    weighs: Callable[["Terms", Voter], int]
+    voters: str = ""
+    weights: str = ""
+    not_a_leader: VoteFault | None = None
+    lost: VoteFault | None = None
 
 
-def is_asked(terms: Terms, voter: Voter) -> bool:
-    """1.4: whether a vote that is called now asks a player."""
-    if terms.kind is VoteKind.NORMAL:
-        return True
-    if terms.kind is VoteKind.LEADERS:
-        return is_leading(voter.rank)
+def _is_in_audience(terms: "Terms", voter: Voter) -> bool:
     to = terms.audience
     return (
         to.side in (None, voter.side)
@@ -142,19 +126,88 @@ def is_asked(terms: Terms, voter: Voter) -> bool:
     )
 
 
+class VoteKind(StrEnum):
+    """1.4.1 to 1.4.3."""
+
+    rules: KindRules
+
+    NORMAL = (
+        "normal",
+        KindRules(
+            cites="1.4.1",
+            title=marked("normal"),
+            about=marked(
+                "all players. The General and the Chief Praetor have 3 voting points, Admirals and Praetors 2, "
+                "everyone else 1."
+            ),
+            voters=marked("all players"),
+            weights=marked("General and Chief Praetor 3, Admirals and Praetors 2, everyone else 1"),
+            asks=lambda terms, voter: True,
+            weighs=lambda terms, voter: NORMAL_POINTS.get(voter.group, 1),
+        ),
+    )
+    LEADERS = (
+        "leaders",
+        KindRules(
+            cites="1.4.2",
+            title=marked("leaders only"),
+            about=marked(
+                "the General, the Chief Praetor, Admirals and Praetors, 1 voting point each. Leaders and judges can "
+                "call this vote."
+            ),
+            voters=marked("the leaders of both teams"),
+            weights=marked("1 for everyone"),
+            asks=lambda terms, voter: is_leading(voter.rank),
+            weighs=lambda terms, voter: int(is_leading(voter.rank)),
+            not_a_leader=VoteFault.NOT_A_LEADER,
+            lost=VoteFault.LEADS_NO_MORE,
+        ),
+    )
+    SPECIAL = (
+        "special",
+        KindRules(
+            cites="1.4.3",
+            title=marked("special"),
+            about=marked("the players you choose below, 1 voting point each unless you set another number."),
+            asks=_is_in_audience,
+            weighs=lambda terms, voter: terms.points.get(voter.group, 1),
+        ),
+    )
+
+    def __new__(cls, code: str, rules: KindRules) -> Self:
+        kind = str.__new__(cls, code)
+        kind._value_, kind.rules = code, rules
+        return kind
+
+    @property
+    def cites(self) -> str:
+        """The paragraph of the kind."""
+        return self.rules.cites
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """The kind in words."""
+        return said(self.rules.title)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """1.4: how a vote is held. `points`: what a vote weighs by its voter's group, where a special one's caller says."""
+
+    kind: VoteKind
+    audience: Audience = Audience()
+    points: Mapping[int, int] = field(default_factory=dict)
+
+
 def roll(terms: Terms, players: Iterable[Voter]) -> tuple[Voter, ...]:
     """1.4: the people whom a vote asks, each once (R46), in the order given."""
-    asked = {player.name: player for player in players if is_asked(terms, player)}
+    asked = {player.name: player for player in players if terms.kind.rules.asks(terms, player)}
     return tuple(asked.values())
 
 
 def points_of(terms: Terms, voter: Voter) -> int:
     """1.4.1 to 1.4.3: the voting points of somebody who was asked; 0: he leads no more, and leaders alone vote."""
-    if terms.kind is VoteKind.NORMAL:
-        return NORMAL_POINTS.get(voter.group, 1)
-    if terms.kind is VoteKind.LEADERS:
-        return int(is_leading(voter.rank))
-    return terms.points.get(voter.group, 1)
+    return terms.kind.rules.weighs(terms, voter)
 
 
 def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool = True) -> Finding | None:
@@ -164,7 +217,8 @@ def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool =
         return Finding(VoteFault.NOT_ASKED, facts)
     if not plays:
         return Finding(VoteFault.HAS_LEFT, facts)
-    return None if points_of(terms, voter) else Finding(VoteFault.LEADS_NO_MORE, facts)
+    lost = terms.kind.rules.lost
+    return Finding(lost, facts) if lost and not points_of(terms, voter) else None
 
 
 def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
@@ -222,8 +276,9 @@ def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator
         yield Finding(VoteFault.NO_CALLER, by)
         return
     leads = player is not None and is_leading(player.rank)
-    if terms.kind is VoteKind.LEADERS and not (leads or caller.is_judge):
-        yield Finding(VoteFault.NOT_A_LEADER, by)
+    not_a_leader = terms.kind.rules.not_a_leader
+    if not_a_leader and not (leads or caller.is_judge):
+        yield Finding(not_a_leader, by)
     side, faction = one_sided(terms, asked), terms.audience.faction
     if player is None or side is None:
         return
