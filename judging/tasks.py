@@ -3,7 +3,8 @@
 import logging
 import traceback
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 from celery import shared_task
 from django.conf import settings
@@ -26,6 +27,7 @@ from judging.email.services import are_due
 from judging.health import maintenance
 from judging.health.checks import beat, beat_sweep
 from judging.notifications import delivery, gathering, reminders, safe_http, web_push
+from judging.notifications.models import Push
 from judging.notifications.services import prune_notifications
 from judging.people import deletion
 from judging.people import services as people
@@ -39,6 +41,7 @@ from judging.tables.services.judges import lapse_question, silent_tables
 from judging.turns import failures, stages
 from judging.votes import services as votes
 from judging.webhooks import sending as hooks
+from judging.webhooks.models import HookMessage
 
 logger = logging.getLogger(__name__)
 
@@ -94,8 +97,12 @@ def send_hints() -> int:
 @shared_task(time_limit=MAIL_TIME)
 def send_letters() -> int:
     """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
+    return _send_batch(partial(email.send_next, composers=COMPOSERS, note_bounce=note_bounce))
+
+
+def _send_batch(send_next: Callable[[datetime], bool]) -> int:
     tried = 0
-    while tried < BATCH and email.send_next(timezone.now(), COMPOSERS, note_bounce):
+    while tried < BATCH and send_next(timezone.now()):
         tried += 1
     return tried
 
@@ -263,7 +270,7 @@ def deliver_notifications() -> None:
     """1.2: what people are told is put into the outboxes; what was read long ago is forgotten."""
     delivery.deliver(timezone.now())
     prune_notifications(timezone.now())
-    if web_push.are_due(timezone.now()):
+    if Push.due_at(timezone.now()).exists():
         send_pushes.apply_async(expires=EXPIRES)
     beat(name="deliveries", now=timezone.now())
 
@@ -271,10 +278,7 @@ def deliver_notifications() -> None:
 @shared_task(time_limit=MAIL_TIME)
 def send_pushes() -> int:
     """1.2: sends messages to browsers that are due, in the queue of the mails; how many it tried."""
-    tried = 0
-    while tried < BATCH and web_push.send_next_push(timezone.now()):
-        tried += 1
-    return tried
+    return _send_batch(web_push.send_next_push)
 
 
 @shared_task
@@ -284,7 +288,7 @@ def gather_hooks() -> None:
     hooks.gather_for_hooks(now)
     hooks.prune_hooks(now)
     idempotency.prune_requests(now)  # what programs sent again goes with what they were told
-    if hooks.are_due(now):
+    if HookMessage.due_at(now).exists():
         send_hooks.apply_async(expires=EXPIRES)
     beat(name="hooks", now=now)
 
@@ -292,10 +296,7 @@ def gather_hooks() -> None:
 @shared_task(time_limit=MAIL_TIME)
 def send_hooks() -> int:
     """1.2: sends messages to webhooks that are due, in the queue of the mails; how many it tried."""
-    tried = 0
-    while tried < BATCH and hooks.send_next_hook(timezone.now()):
-        tried += 1
-    return tried
+    return _send_batch(hooks.send_next_hook)
 
 
 @shared_task

@@ -11,17 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from judging.announcements.models import Notice
+from judging.announcements.wording import POSTS
 from judging.common.markup import to_html
 from judging.common.texts import NO_XML
 from wargame.models import Round, Turn
 
 MOST = 50
 LONGEST_TITLE = 140
-NAMELESS = ("book", "battles")
-"""Posts whose first sentence is a title: it has no army's name, which may have a full stop in it."""
-
-COMMITMENTS = ("book", "setup")
-"""R38: posts that say what is committed to, or what was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,8 @@ def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
 
 def commitments_in(turn: Turn) -> list[str]:
     """R38: what was committed to in a turn, or turned out then: the formula book, the seed of the set-up."""
-    rows = Notice.objects.filter(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind__in=COMMITMENTS)
+    kinds = [kind for kind, post in POSTS.items() if post.is_commitment]
+    rows = Notice.objects.filter(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind__in=kinds)
     return [row.text for row in rows.order_by("pk")]
 
 
@@ -68,7 +65,7 @@ def _narratives_of(battles: Sequence[int]) -> dict[int, str]:
 def _view(row: Notice, slug: str, narratives: Mapping[int, str]) -> NoticeView:
     text = NO_XML.sub("", row.text)
     title = text.partition("\n")[0]
-    if row.kind in NAMELESS:
+    if row.kind in POSTS and POSTS[row.kind].has_title:
         title = f"{title.partition('. ')[0].rstrip('.')}."
     battle = row.data.get("battle") if row.kind == "result" else None
     told = linebreaks(text, autoescape=True)

@@ -1,6 +1,7 @@
 """3.1: what the service posts, in sentences: a notice is stored as its kind and data, and told when it is read."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -31,7 +32,7 @@ def words_of(kind: str, data: Data) -> str:
     if "told" in data:
         return str(data["told"])
     try:
-        return _WORDS[kind](data)
+        return POSTS[kind].words(data)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         return gettext("Something was posted here that we can't read any more.")
 
@@ -365,27 +366,40 @@ def _utc(moment: str) -> str:
     return utc(datetime.fromisoformat(moment))
 
 
-_WORDS: dict[str, Callable[[Data], str]] = {
-    "update": _update,
-    "early_lock": _early_lock,
-    "lock_restored": _lock_restored,
-    "press": _press,
-    "victory": _victory,
-    "round_over": _round_over,
-    "battles": _battles,
-    "correction": _correction,
-    "result": _result,
-    "held": _settlement_held_up,
-    "judged_anew": _judged_anew,
-    "penalty": _penalty,
-    "ruling": _ruling,
-    "book": _book,
-    "setup": _setup,
-    "control": _control,
-    "exception": _control,
-    "exception_over": _exception_over,
-    "contingency": _contingency,
-    "power": _power,
-    "freed": _freed,
-    "left": _team_left,
+@dataclass(frozen=True)
+class Post:
+    """A kind of post by the service. `webhook` is the event under which webhooks are sent it, empty for none. One that
+    `has_title` begins with a sentence without an army's name, which may have a full stop in it. R38: a commitment says
+    what is committed to, or what was."""
+
+    words: Callable[[Data], str]
+    webhook: str = ""
+    has_title: bool = False
+    is_commitment: bool = False
+
+
+POSTS: dict[str, Post] = {
+    "update": Post(_update, webhook="unlock"),
+    "early_lock": Post(_early_lock, webhook="unlock"),
+    "lock_restored": Post(_lock_restored, webhook="unlock"),
+    "press": Post(_press),
+    "victory": Post(_victory, webhook="unlock"),
+    "round_over": Post(_round_over, webhook="unlock"),
+    "battles": Post(_battles, webhook="battle", has_title=True),
+    "correction": Post(_correction, webhook="ruling"),
+    "result": Post(_result, webhook="result"),
+    "held": Post(_settlement_held_up, webhook="ruling"),
+    "judged_anew": Post(_judged_anew, webhook="result"),
+    "penalty": Post(_penalty, webhook="ruling"),
+    "ruling": Post(_ruling, webhook="ruling"),
+    "book": Post(_book, has_title=True, is_commitment=True),
+    "setup": Post(_setup, is_commitment=True),
+    "control": Post(_control),
+    "exception": Post(_control),
+    "exception_over": Post(_exception_over),
+    "contingency": Post(_contingency),
+    "power": Post(_power),
+    "freed": Post(_freed),
+    "left": Post(_team_left),
 }
+"""What is posted in the threads, by its kind."""

@@ -1,18 +1,26 @@
 """1.6: letters on their way: each is a row, written together with what it tells, and sent by a job of its own."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy
 
+from judging.common.outbox import Outgoing
 
-class Letter(models.Model):
+
+class Letter(Outgoing):
     """A letter to one address. No request and no stage of a turn waits for a mail server: they only add a row.
 
-    `due` is when it may be tried, and while it is SENDING until when whoever took it has time. `error` is the kind of
-    the last error, never its words: a mail server names addresses. A letter may hold a token that lets its reader in,
-    so its `body` is shown nowhere, is in no export and no log, and is gone once it is sent. One of the kind ASKED has
-    no body: somebody asked for a new password for this address; it becomes a letter if there is an account.
-    `unsubscribe` is where its reader ends such letters with one click (RFC 8058), as secret as the body.
+    `error` is the kind of the last error, never its words: a mail server names addresses. A letter may hold a token
+    that lets its reader in, so its `body` is shown nowhere, is in no export and no log, and is gone once it is sent.
+    One of the kind ASKED has no body: somebody asked for a new password for this address; it becomes a letter if there
+    is an account. `unsubscribe` is where its reader ends such letters with one click (RFC 8058), as secret as the body.
     """
+
+    TITLE = "Email"
+    LEASE = timedelta(minutes=10)  # longer than the job may run (`judging.tasks`)
+    FIRST_PAUSE = timedelta(minutes=1)
+    MOST_TRIES = 12  # so a server may be away for a day
 
     class Kind(models.TextChoices):
         CONFIRM = "confirm", gettext_lazy("address confirmation")
@@ -25,21 +33,11 @@ class Letter(models.Model):
         STUCK = "stuck", gettext_lazy("a turn is stuck")
         NEWS = "news", gettext_lazy("notification")
 
-    class State(models.TextChoices):
-        WAITING = "waiting", gettext_lazy("waiting")
-        SENDING = "sending", gettext_lazy("being sent")
-        SENT = "sent", gettext_lazy("sent")
-        GIVEN_UP = "given up", gettext_lazy("given up")
-
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=200)
     body = models.TextField(blank=True)
     unsubscribe = models.CharField(max_length=300, blank=True)
     kind = models.CharField(max_length=8, choices=Kind)
-    created = models.DateTimeField()
-    due = models.DateTimeField()
-    tries = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     error = models.CharField(max_length=60, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
 

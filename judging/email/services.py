@@ -1,6 +1,5 @@
 """1.6: The outbox of emails: writing one, sending one at a time outside of transactions, and trying again."""
 
-import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
@@ -9,7 +8,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
@@ -20,7 +19,6 @@ from judging.common.judges import User, is_administrator
 from judging.email.models import Letter
 from wargame.models import Round
 
-ON_THEIR_WAY = (Letter.State.WAITING, Letter.State.SENDING)
 MOST_SHOWN = 50
 
 
@@ -29,19 +27,9 @@ def has_mail() -> bool:
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
-def due_at(now: datetime) -> Q:
-    """Letters that may be tried: those that wait, and those whose sender has not come back in his time."""
-    return Q(state__in=ON_THEIR_WAY, due__lte=now)
-
-
 def are_due(now: datetime) -> bool:
     """Whether a letter may be tried; without a mail server it waits until there is one again."""
-    return has_mail() and Letter.objects.filter(due_at(now)).exists()
-
-
-def number_stuck(moment: datetime) -> int:
-    """How many letters were due at that moment and still are: nobody sends them. One that is tried is due later."""
-    return Letter.objects.filter(due_at(moment)).count()
+    return has_mail() and Letter.due_at(now).exists()
 
 
 class LostLetter(NamedTuple):
@@ -122,13 +110,6 @@ def try_anew(letter_id: int | None, now: datetime) -> int:
     return rows.update(state=Letter.State.WAITING, due=now, tries=0, ended=None)
 
 
-LEASE = timedelta(minutes=10)
-"""How long whoever took a letter has for it; longer than the job may run (`judging.tasks`)."""
-
-FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
-MOST_TRIES = 12
-"""With these pauses a server may be away for a day."""
-
 KEPT, LOST_KEPT = timedelta(days=7), timedelta(days=30)
 """How long a letter's row is kept after it was sent, and after it was given up."""
 
@@ -138,27 +119,27 @@ Composer = Callable[[Letter, datetime], None]
 Bounced = Callable[[str, datetime], object]
 """Takes note of an address for which a mail server takes nothing, and never will."""
 
-logger = logging.getLogger(__name__)
-
 
 def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bounced) -> bool:
     """Sends one letter that is due; whether there was one. `composers` are those of the kinds that have no body."""
-    letter = _claim(now)
+    letter = Letter.claim(now)
     if letter is None:
         return False
     compose = composers.get(letter.kind)
     if compose is not None:
         with locking.transaction():
             compose(letter, now)
-            _end(letter, Letter.State.SENT, now)
+            _mark_sent(letter, now)
         return True
     try:
         _message(letter).send()
     except Exception as error:
-        if _failed(letter, error, now):
+        code, is_for_good = _code_of(error), _is_for_good(error)  # what the server said is not kept
+        letter.fail(now, code, is_for_good=is_for_good, error=code)
+        if is_for_good and isinstance(error, SMTPRecipientsRefused):
             note_bounce(letter.to, now)
     else:
-        _end(letter, Letter.State.SENT, now)
+        _mark_sent(letter, now)
     return True
 
 
@@ -167,25 +148,6 @@ def prune(now: datetime) -> None:
     sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
     lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
     Letter.objects.filter(sent | lost).delete()
-
-
-def pause_after(tries: int) -> timedelta:
-    """How long a letter waits after so many tries: 1, 2, 4 minutes and so on, two hours at most."""
-    doubled: int = 2 ** min(max(tries - 1, 0), 20)
-    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
-
-
-def _claim(now: datetime) -> Letter | None:
-    """A letter that is due and that nobody else got: of two senders who read the same row, one changes it."""
-    for letter in Letter.objects.filter(due_at(now)).order_by("due", "pk")[:20]:
-        as_read = Letter.objects.filter(pk=letter.pk, state=letter.state, due=letter.due, tries=letter.tries)
-        if letter.tries >= MOST_TRIES:
-            # Whoever tried it last did not come back, again and again.
-            as_read.update(state=Letter.State.GIVEN_UP, ended=now, error="no answer")
-        elif as_read.update(state=Letter.State.SENDING, due=now + LEASE, tries=F("tries") + 1):
-            letter.tries += 1
-            return letter
-    return None
 
 
 def _message(letter: Letter) -> EmailMessage:
@@ -201,30 +163,9 @@ def _message(letter: Letter) -> EmailMessage:
     return EmailMessage(letter.subject, letter.body, None, [letter.to], headers=headers)
 
 
-def _end(letter: Letter, state: Letter.State, now: datetime, error: str = "") -> None:
+def _mark_sent(letter: Letter, now: datetime) -> None:
     """What is sent need not be kept: it may hold a token."""
-    done = {"state": state, "ended": now, "error": error}
-    if state == Letter.State.SENT:
-        done["body"] = done["unsubscribe"] = ""
-    _claimed(letter).update(**done)
-
-
-def _failed(letter: Letter, error: Exception, now: datetime) -> bool:
-    """Tried again later; given up at once if it can't ever be sent. What the server said is not kept. Whether it knows
-    no such address."""
-    code = _code_of(error)
-    logger.warning("Email %d could not be sent: %s.", letter.pk, code)
-    if letter.tries >= MOST_TRIES or _is_for_good(error):
-        _end(letter, Letter.State.GIVEN_UP, now, code)
-        return isinstance(error, SMTPRecipientsRefused) and _is_for_good(error)
-    due = now + pause_after(letter.tries)
-    _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)
-    return False
-
-
-def _claimed(letter: Letter) -> QuerySet[Letter]:
-    """The row, if it is still this sender's."""
-    return Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
+    letter.change(state=Letter.State.SENT, ended=now, error="", body="", unsubscribe="")
 
 
 def _code_of(error: Exception) -> str:

@@ -11,13 +11,11 @@ from django.db import DatabaseError, connection
 from judging.common import locking
 from judging.common.models import Heartbeat
 from judging.email.models import Letter
-from judging.email.services import ON_THEIR_WAY, number_stuck
 from judging.notifications.models import Push
 from judging.tables import late_tables as tables
 from judging.turns.models import StageFailure
 from judging.turns.stages import number_late
 from judging.webhooks.models import HookMessage
-from judging.webhooks.services import due
 from wargame.rules.core.codec import Json
 from wargame.upkeep.schema import read_schema
 from wargame.version import full_version
@@ -26,9 +24,9 @@ from wargame.version import full_version
 def waiting() -> dict[str, int]:
     """How much is on its way, by what it is; what is put off after a try, too."""
     return {
-        "letters": Letter.objects.filter(state__in=ON_THEIR_WAY).count(),
-        "pushes": Push.objects.count(),
-        "hooks": HookMessage.objects.filter(state__in=(HookMessage.State.WAITING, HookMessage.State.SENDING)).count(),
+        "letters": Letter.on_their_way().count(),
+        "pushes": Push.on_their_way().count(),
+        "hooks": HookMessage.on_their_way().count(),
     }
 
 
@@ -42,7 +40,7 @@ def given_up() -> dict[str, int]:
 
 def messages_stuck(moment: datetime) -> int:
     """How many messages to browsers and webhooks were due at that moment and still are: nobody sends them."""
-    return Push.objects.filter(due__lte=moment).count() + HookMessage.objects.filter(due(moment)).count()
+    return Push.due_at(moment).count() + HookMessage.due_at(moment).count()
 
 
 LONGEST_PAUSE = 60
@@ -107,7 +105,7 @@ def health_at(now: datetime) -> Health:
             chores_late=tuple(chores_late(now)),
             turns_late=number_late(now - LATE),
             stages_failing=number_failing(),
-            letters_stuck=number_stuck(now - LETTERS_LATE),
+            letters_stuck=Letter.due_at(now - LETTERS_LATE).count(),
             messages_stuck=messages_stuck(now - LETTERS_LATE),
             tables_late=tables.number_late(now),
             migrations=migrations,

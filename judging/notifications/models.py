@@ -1,11 +1,14 @@
 """1.2, 4.1.1: what concerns somebody, how he wants to hear of it, and his browsers that are told at once."""
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from judging.common.outbox import Outgoing
 from wargame.models import Round
 
 
@@ -120,23 +123,28 @@ class PushSubscription(models.Model):
         return f"{self.name} of {self.user}"
 
 
-class Push(models.Model):
+class Push(Outgoing):
     """A message on its way to one browser: which notifications it tells of, none for a test. Its text is made when it
-    is sent. `due` is when it may be tried, and while it is SENDING until when whoever took it has time."""
+    is sent, and its row is gone then."""
 
-    class State(models.TextChoices):
-        WAITING = "waiting", gettext_lazy("waiting")
-        SENDING = "sending", gettext_lazy("being sent")
+    TITLE = "Push notification"
+    LEASE, FIRST_PAUSE = timedelta(minutes=2), timedelta(minutes=1)
+    MOST_TRIES = 6
+    JOINED = ("subscription__user",)
 
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="pushes")
     notifications = models.JSONField(default=list)
-    created = models.DateTimeField()
     due = models.DateTimeField(db_index=True)
-    tries = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    state = models.CharField(max_length=8, choices=Outgoing.State.choices[:2], default=Outgoing.State.WAITING)
 
     def __str__(self) -> str:
         return f"push {self.pk} to {self.subscription}"
+
+    def is_hopeless(self) -> bool:
+        return super().is_hopeless() or not self.subscription.user.is_active
+
+    def give_up(self, now: datetime, **fields: object) -> None:
+        self.as_read().delete()
 
 
 class PushKey(models.Model):

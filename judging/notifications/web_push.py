@@ -1,13 +1,12 @@
 """1.2: web push (RFC 8030, 8291, 8292): browsers that somebody subscribed, and the messages on their way to them.
 
-A message is claimed by one conditional update, sent outside of any transaction, and gone then: like a letter. Its text
-is made when it is sent, by what its reader may see then, and encrypted so that the push service reads none of it.
+The text of a message is made when it is sent, by what its reader may see then, and encrypted so that the push service
+reads none of it.
 """
 
 import base64
 import hashlib
 import json
-import logging
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,7 +19,6 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
@@ -38,14 +36,10 @@ LONGEST_NAME, LONGEST_BODY = 60, 300
 KEPT = timedelta(hours=24)
 """How long a message is tried, and how long the push service keeps it for a browser that is off."""
 
-LEASE, FIRST_PAUSE = timedelta(minutes=2), timedelta(minutes=1)
-MOST_TRIES = 6
 TOKEN_LASTS = timedelta(hours=12)
 
 NAMES = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac", "Mac"))
-
-logger = logging.getLogger(__name__)
 
 
 def vapid() -> Vapid:
@@ -182,42 +176,26 @@ def _own_device(user: User, device_id: int) -> PushSubscription:
     return row
 
 
-def are_due(now: datetime) -> bool:
-    """Whether a message may be tried."""
-    return Push.objects.filter(due__lte=now).exists()
-
-
 def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler = dial) -> bool:
     """Sends one message that is due; whether there was one."""
-    push = _claim(now)
+    push = Push.claim(now)
     if push is None:
         return False
     with speaking_to(push.subscription.user_id):
         message = _message(push)
     device = push.subscription
     if message is None or push.created < now - KEPT:
-        _claimed(push).delete()
+        push.as_read().delete()
         return True
     try:
         told = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
     except Unreachable as error:
-        _failed(push, str(error), now, is_for_good=error.is_for_good)
+        push.fail(now, str(error), is_for_good=error.is_for_good)
     except Exception as error:  # whatever a foreign server and its keys can do, the next browser is told
-        _failed(push, type(error).__name__, now)
+        push.fail(now, type(error).__name__)
     else:
         _answered(push, told, now)
     return True
-
-
-def _claim(now: datetime) -> Push | None:
-    for push in Push.objects.filter(due__lte=now).select_related("subscription__user").order_by("due", "pk")[:20]:
-        as_read = Push.objects.filter(pk=push.pk, state=push.state, due=push.due, tries=push.tries)
-        if push.tries >= MOST_TRIES or not push.subscription.user.is_active:
-            as_read.delete()
-        elif as_read.update(state=Push.State.SENDING, due=now + LEASE, tries=F("tries") + 1):
-            push.tries += 1
-            return push
-    return None
 
 
 def _message(push: Push) -> dict[str, str] | None:
@@ -271,24 +249,7 @@ def _answered(push: Push, answer: Answer, now: datetime) -> None:
         Push.objects.filter(subscription=push.subscription_id).delete()
     elif 200 <= status < 300:
         PushSubscription.objects.filter(pk=push.subscription_id).update(last_at=now)
-        _claimed(push).delete()
+        push.as_read().delete()
     else:
         is_for_good = status != 429 and status < 500
-        _failed(push, f"status {status}", now, is_for_good=is_for_good, earliest=answer.earliest(now))
-
-
-def _failed(
-    push: Push, why: str, now: datetime, *, is_for_good: bool = False, earliest: datetime | None = None
-) -> None:
-    """Tried again later, a few times. Where it was to go is nobody's business."""
-    logger.warning("Push notification %d could not be sent: %s.", push.pk, why)
-    if is_for_good or push.tries >= MOST_TRIES:
-        _claimed(push).delete()
-    else:
-        pause = FIRST_PAUSE * 2 ** (push.tries - 1)
-        _claimed(push).update(state=Push.State.WAITING, due=max(now + pause, earliest or now))
-
-
-def _claimed(push: Push) -> QuerySet[Push]:
-    """The row, if it is still this sender's."""
-    return Push.objects.filter(pk=push.pk, state=Push.State.SENDING, tries=push.tries)
+        push.fail(now, f"status {status}", is_for_good=is_for_good, earliest=answer.earliest(now))

@@ -29,7 +29,7 @@ from judging.webhooks.services import (
 )
 from wargame.rules.core.codec import Json
 
-HOOK_KINDS = list(KINDS.items())
+HOOK_KINDS = [(code, kind.english) for code, kind in KINDS.items()]
 HOOK_STYLES = Hook.Style.choices
 MESSAGE_KINDS = [*HOOK_KINDS, ("test", "it was tried")]
 MESSAGE_STATES = HookMessage.State.choices

@@ -1,10 +1,13 @@
 """1.2: webhooks: addresses that are told what happens, and what became of each message to them."""
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from judging.common.outbox import NO_ANSWER, Outgoing
 from judging.tables.models import Table
 from wargame.models import Round
 
@@ -43,26 +46,21 @@ class Hook(models.Model):
         return f"{self.name} of {self.user}"
 
 
-class HookMessage(models.Model):
+class HookMessage(Outgoing):
     """A message to one hook. `key` names what it tells of, so that nothing is told twice; `number` is its name for the
-    receiver, the same at each try. `due` is when it may be tried, and while it is SENDING until when whoever took it
-    has time; `status` is the receiver's last answer, `error` why there was none."""
+    receiver, the same at each try. `status` is the receiver's last answer, `error` why there was none."""
 
-    class State(models.TextChoices):
-        WAITING = "waiting", gettext_lazy("waiting")
-        SENDING = "sending", gettext_lazy("being sent")
-        SENT = "sent", gettext_lazy("sent")
-        GIVEN_UP = "given up", gettext_lazy("given up")
+    TITLE = "Webhook message"
+    LEASE = timedelta(minutes=5)
+    FIRST_PAUSE, LONGEST_PAUSE, GROWTH = timedelta(seconds=30), timedelta(hours=6), 4
+    MOST_TRIES = 10  # so a receiver may be away for most of a day
+    JOINED = ("hook__user",)
 
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="messages")
     key = models.CharField(max_length=60)
     number = models.CharField(max_length=40, unique=True)
     kind = models.CharField(max_length=12)
     told = models.JSONField()
-    created = models.DateTimeField()
-    due = models.DateTimeField()
-    tries = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     error = models.CharField(max_length=60, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
@@ -76,3 +74,9 @@ class HookMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.hook}"
+
+    def is_hopeless(self) -> bool:
+        return super().is_hopeless() or bool(self.hook.off_at) or not self.hook.user.is_active
+
+    def give_up(self, now: datetime, **fields: object) -> None:
+        super().give_up(now, **{"error": self.error or NO_ANSWER} | fields)

@@ -1,24 +1,16 @@
 """1.2: what happened is put into the outbox of each hook, and sent from there, one message at a time.
 
-A message is claimed by one conditional update, sent outside of any transaction, and marked by another one. Its number
-stays the same at each try, so that a receiver can drop what comes twice.
+A message's number stays the same at each try, so that a receiver can drop what comes twice.
 """
 
-import logging
 from datetime import datetime, timedelta
 
-from django.db.models import F, QuerySet
 from django.utils.translation import gettext_noop
 
 from judging.common import locking
 from judging.notifications.safe_http import Answer, Dialler, Resolver, Unreachable, dial, post, resolve
 from judging.webhooks.models import Hook, HookMessage
-from judging.webhooks.services import MOST_ROWS, OVERLAP, body_of, due, heads_of, new_number, news_for
-
-LEASE = timedelta(minutes=5)
-FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=6)
-MOST_TRIES = 10
-"""With these pauses a receiver may be away for most of a day."""
+from judging.webhooks.services import MOST_ROWS, OVERLAP, body_of, heads_of, new_number, news_for
 
 MOST_LOST = 5
 """After so many messages in a row that nobody took, a hook is switched off."""
@@ -28,9 +20,6 @@ KEPT = timedelta(days=30)
 
 MOST_HOOKS = 200
 """Hooks that one turn of the job looks after."""
-
-State = HookMessage.State
-logger = logging.getLogger(__name__)
 
 
 def gather_for_hooks(now: datetime) -> int:
@@ -57,14 +46,9 @@ def _gather_for(hook: Hook, now: datetime) -> int:
     return len(rows)
 
 
-def are_due(now: datetime) -> bool:
-    """Whether a message may be tried."""
-    return HookMessage.objects.filter(due(now)).exists()
-
-
 def send_next_hook(now: datetime, resolver: Resolver = resolve, dialler: Dialler = dial) -> bool:
     """Sends one message that is due; whether there was one."""
-    message = _claim(now)
+    message = HookMessage.claim(now)
     if message is None:
         return False
     body = body_of(message)
@@ -84,30 +68,12 @@ def prune_hooks(now: datetime) -> None:
     HookMessage.objects.filter(ended__lt=now - KEPT).delete()
 
 
-def pause_after(tries: int) -> timedelta:
-    """How long a message waits after so many tries."""
-    doubled: int = 4 ** min(max(tries - 1, 0), 10)
-    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
-
-
-def _claim(now: datetime) -> HookMessage | None:
-    rows = HookMessage.objects.filter(due(now)).select_related("hook__user").order_by("due", "pk")
-    for row in rows[:20]:
-        as_read = HookMessage.objects.filter(pk=row.pk, state=row.state, due=row.due, tries=row.tries)
-        if row.hook.off_at or not row.hook.user.is_active or row.tries >= MOST_TRIES:
-            as_read.update(state=State.GIVEN_UP, ended=now, error=row.error or gettext_noop("no answer"))
-        elif as_read.update(state=State.SENDING, due=now + LEASE, tries=F("tries") + 1):
-            row.tries += 1
-            return row
-    return None
-
-
 def _answered(message: HookMessage, answer: Answer, now: datetime) -> None:
     """410: the receiver wants nothing more. Redirects are not followed. 429 and 5xx pass, as do other refusals; not
     before the time that the receiver names."""
     status = answer.status
     if 200 <= status < 300:
-        _claimed(message).update(state=State.SENT, ended=now, status=status, error="")
+        message.change(state=HookMessage.State.SENT, ended=now, status=status, error="")
     elif status == 410:
         _failed(message, now, status, gettext_noop("gone"), is_for_good=True)
         _switch_off(message.hook, gettext_noop("gone"), now)
@@ -126,23 +92,12 @@ def _failed(
     is_for_good: bool = False,
     earliest: datetime | None = None,
 ) -> None:
-    """Tried again later, a few times. Where it was to go is nobody's business."""
-    logger.warning("Webhook message %d could not be sent: %s.", message.pk, why)
-    if not is_for_good and message.tries < MOST_TRIES:
-        again = {"state": State.WAITING, "due": max(now + pause_after(message.tries), earliest or now)}
-        _claimed(message).update(status=status, error=why[:60], **again)
-        return
-    _claimed(message).update(state=State.GIVEN_UP, ended=now, status=status, error=why[:60])
-    last = HookMessage.objects.filter(hook=message.hook, ended__isnull=False).order_by("-ended", "-pk")
-    states = list(last.values_list("state", flat=True)[:MOST_LOST])
-    if len(states) == MOST_LOST and set(states) == {State.GIVEN_UP}:
-        _switch_off(message.hook, why, now)
+    if message.fail(now, why, is_for_good=is_for_good, earliest=earliest, status=status, error=why[:60]):
+        last = HookMessage.objects.filter(hook=message.hook, ended__isnull=False).order_by("-ended", "-pk")
+        states = list(last.values_list("state", flat=True)[:MOST_LOST])
+        if len(states) == MOST_LOST and set(states) == {HookMessage.State.GIVEN_UP}:
+            _switch_off(message.hook, why, now)
 
 
 def _switch_off(hook: Hook, why: str, now: datetime) -> None:
     Hook.objects.filter(pk=hook.pk, off_at__isnull=True).update(off_at=now, why_off=why[:60])
-
-
-def _claimed(message: HookMessage) -> QuerySet[HookMessage]:
-    """The row, if it is still this sender's."""
-    return HookMessage.objects.filter(pk=message.pk, state=State.SENDING, tries=message.tries)

@@ -12,13 +12,14 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.accounts.signals import renamed
 from judging.announcements.models import Notice
 from judging.announcements.queries import address_of, notice_views
+from judging.announcements.wording import POSTS
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
@@ -32,31 +33,38 @@ from judging.webhooks.models import Hook, HookMessage
 from wargame.models import Round
 from wargame.models.choices import RoundState
 
+
+@dataclass(frozen=True)
+class EventKind:
+    """What a webhook may be told of: its words, and of what: a `round`, a card `table`, or its owner, `person`."""
+
+    english: str
+    about: str
+
+    @property
+    def words(self) -> str:
+        return gettext(self.english)
+
+
 KINDS = {
-    "unlock": gettext_noop("a turn opens"),
-    "lock": gettext_noop("a turn locks"),
-    "battle": gettext_noop("battles are announced"),
-    "result": gettext_noop("a result is published"),
-    "ruling": gettext_noop("a ruling, correction or penalty"),
-    "move": gettext_noop("something is waiting for you"),
-    "news": gettext_noop("any other notification for you"),
-    "turn": gettext_noop("it is your move"),
-    "ruled": gettext_noop("a judge has ruled"),
-    "over": gettext_noop("the game has ended"),
+    "unlock": EventKind(gettext_noop("a turn opens"), "round"),
+    "lock": EventKind(gettext_noop("a turn locks"), "round"),
+    "battle": EventKind(gettext_noop("battles are announced"), "round"),
+    "result": EventKind(gettext_noop("a result is published"), "round"),
+    "ruling": EventKind(gettext_noop("a ruling, correction or penalty"), "round"),
+    "move": EventKind(gettext_noop("something is waiting for you"), "person"),
+    "news": EventKind(gettext_noop("any other notification for you"), "person"),
+    "turn": EventKind(gettext_noop("it is your move"), "table"),
+    "ruled": EventKind(gettext_noop("a judge has ruled"), "table"),
+    "over": EventKind(gettext_noop("the game has ended"), "table"),
 }
-"""What a hook may be told of, with its words."""
+"""By the codes that stand in messages. Which posts in a round's threads a webhook is sent: `POSTS` of announcements."""
 
-OF_ROUNDS = ("unlock", "lock", "battle", "result", "ruling")
-OF_PEOPLE = ("move", "news")
-OF_TABLES = ("turn", "ruled", "over")
 
-BY_NOTICE = {
-    **dict.fromkeys(("update", "early_lock", "lock_restored", "victory", "round_over"), "unlock"),
-    "battles": "battle",
-    **dict.fromkeys(("result", "judged_anew"), "result"),
-    **dict.fromkeys(("ruling", "correction", "penalty", "held"), "ruling"),
-}
-"""3.1: of what kind a post by the service is."""
+def kinds_about(about: str) -> tuple[str, ...]:
+    """The codes of what happens in a round, at a table or to a person."""
+    return tuple(code for code, kind in KINDS.items() if kind.about == about)
+
 
 OVERLAP = timedelta(minutes=15)
 """How long after its moment a row may still come into the database: a transaction is over in seconds."""
@@ -119,7 +127,7 @@ class HookView:
     @property
     def words(self) -> str:
         """What it is told of."""
-        return ", ".join(gettext(KINDS[kind]) for kind in self.kinds if kind in KINDS)
+        return ", ".join(KINDS[kind].words for kind in self.kinds if kind in KINDS)
 
 
 def hooks_of(user: User) -> tuple[HookView, ...]:
@@ -169,12 +177,12 @@ def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[
 
 
 def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
-    wanted = [kind for kind, of_hooks in BY_NOTICE.items() if of_hooks in hook.kinds]
+    wanted = [kind for kind, post in POSTS.items() if post.webhook in hook.kinds]
     rows = Notice.objects.filter(turn__round=round_, at__gt=since, at__lte=now, kind__in=wanted)
     rows = rows.exclude(pk__in=_keys("notice", told)).order_by("pk")[:MOST_ROWS]
     for view in notice_views(rows, round_.slug):
         yield HookEvent(
-            f"notice-{view.id}", BY_NOTICE[view.kind], view.at, view.title, address_of(view), round_.slug, view.turn
+            f"notice-{view.id}", POSTS[view.kind].webhook, view.at, view.title, address_of(view), round_.slug, view.turn
         )
     if "lock" not in hook.kinds:
         return
@@ -194,7 +202,7 @@ def _keys(sort: str, told: Collection[str]) -> list[int]:
 
 def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
     rows = Notification.objects.filter(user=hook.user_id, at__gt=since, at__lte=now).select_related("round")
-    if len(hook.kinds) < len(OF_PEOPLE):
+    if len(hook.kinds) < len(kinds_about("person")):
         rows = rows.filter(due_at__isnull="move" not in hook.kinds)
     rows = rows.exclude(pk__in=_keys("notification", told)).order_by("pk")
     found = {row.pk: row for row in rows[:MOST_ROWS]}
@@ -292,11 +300,6 @@ def signature(secret: str, signed: bytes) -> str:
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
-def due(now: datetime) -> Q:
-    """Which messages may be tried."""
-    return Q(due__lte=now, state__in=(HookMessage.State.WAITING, HookMessage.State.SENDING))
-
-
 MOST_HOOKS = 10
 CHANGE_OVER = timedelta(hours=24)
 """How long the secret before signs, too."""
@@ -336,10 +339,10 @@ def make_hook(
     table_ = tables_to_choose(user).filter(slug=table).first() if table else None
     if table and (table_ is None or slug):
         raise Refused(gettext("Choose a card table that isn't finished, and no round."), "1.2", "table")
-    offered = OF_ROUNDS if round_ else OF_TABLES if table_ else OF_PEOPLE
+    offered = kinds_about("round" if round_ else "table" if table_ else "person")
     wanted = [kind for kind in offered if kind in kinds]
     if not wanted:
-        words = ", ".join(gettext("“%(word)s”") % {"word": gettext(KINDS[kind])} for kind in offered)
+        words = ", ".join(gettext("“%(word)s”") % {"word": KINDS[kind].words} for kind in offered)
         raise Refused(gettext("Choose at least one event: %(words)s.") % {"words": words}, "1.2", "kinds")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:

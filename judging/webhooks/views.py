@@ -17,12 +17,10 @@ from judging.common.form_views import Success, get_or_post, handle_form, number_
 from judging.webhooks.models import Hook
 from judging.webhooks.services import (
     KINDS,
-    OF_PEOPLE,
-    OF_ROUNDS,
-    OF_TABLES,
     drop_hook,
     hook_of,
     hooks_of,
+    kinds_about,
     make_hook,
     messages_of,
     renew_secret,
@@ -38,6 +36,10 @@ SHOWN = "hook-secret"
 """Under which name the session keeps a secret, until the page that follows has shown it."""
 
 
+def _kinds_about(about: str) -> list[tuple[str, str]]:
+    return [(code, KINDS[code].words) for code in kinds_about(about)]
+
+
 @never_cache
 @get_or_post
 @login_required
@@ -50,10 +52,10 @@ def hooks(request: HttpRequest) -> HttpResponse:
             "hooks": hooks_of(user),
             "rounds": rounds_to_choose(),
             "styles": Hook.Style.choices,
-            "of_rounds": [(kind, gettext(KINDS[kind])) for kind in OF_ROUNDS],
+            "of_rounds": _kinds_about("round"),
             "tables": tables_to_choose(user),
-            "of_tables": [(kind, gettext(KINDS[kind])) for kind in OF_TABLES],
-            "of_people": [(kind, gettext(KINDS[kind])) for kind in OF_PEOPLE],
+            "of_tables": _kinds_about("table"),
+            "of_people": _kinds_about("person"),
             "typed": {name: typed.get(name, "") for name in ("name", "url", "style", "round", "table")},
             "chosen": typed.getlist("kinds"),
             "refused": refused,

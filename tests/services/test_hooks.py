@@ -17,7 +17,6 @@ from judging.notifications.services import tell
 from judging.webhooks import sending, services
 from judging.webhooks.models import Hook, HookMessage
 from judging.webhooks.services import (
-    OF_ROUNDS,
     body_of,
     heads_of,
     make_hook,
@@ -38,7 +37,13 @@ def now(world: World) -> datetime:
 
 
 def hook(world: World, now: datetime, who: str = "Ana", slug: str = "trial", **more: object) -> Hook:
-    given = {"name": "my bot", "url": URL, "style": "json", "kinds": [*OF_ROUNDS, "move", "news"], **more}
+    given = {
+        "name": "my bot",
+        "url": URL,
+        "style": "json",
+        "kinds": [*services.kinds_about("round"), "move", "news"],
+        **more,
+    }
     return make_hook(user=world.players[who].user, slug=slug, now=now, **given)  # type: ignore[arg-type]
 
 
@@ -170,10 +175,10 @@ def test_what_nobody_took_is_tried_again_later_under_its_number(
         ("7200", 2 * HOUR),
         ("DATE", 3 * HOUR),
         ("9999999999999", 24 * HOUR),
-        ("Wed, 21 Oct 2015 07:28:00 GMT", sending.FIRST_PAUSE),
-        ("soon", sending.FIRST_PAUSE),
-        ("1 Jan 99999999999999999999 00:00:00 GMT", sending.FIRST_PAUSE),
-        ("", sending.FIRST_PAUSE),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", HookMessage.FIRST_PAUSE),
+        ("soon", HookMessage.FIRST_PAUSE),
+        ("1 Jan 99999999999999999999 00:00:00 GMT", HookMessage.FIRST_PAUSE),
+        ("", HookMessage.FIRST_PAUSE),
     ],
 )
 def test_a_receiver_says_when_it_wants_to_be_asked_again(

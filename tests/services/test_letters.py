@@ -26,11 +26,8 @@ from judging.common.errors import Refused
 from judging.email.models import Letter
 from judging.email.services import (
     KEPT,
-    LEASE,
-    MOST_TRIES,
     given_up,
     lost_letters,
-    pause_after,
     prune,
     send_again,
     send_next,
@@ -135,8 +132,8 @@ def test_who_dies_in_sending_has_it_for_a_while_then_another_takes_it_up(
     with pytest.raises(Killed):
         send()
     monkeypatch.undo()
-    assert not send(NOW + LEASE - timedelta(seconds=1))
-    assert send(NOW + LEASE)
+    assert not send(NOW + Letter.LEASE - timedelta(seconds=1))
+    assert send(NOW + Letter.LEASE)
     assert len(mail.outbox) == 1
 
 
@@ -154,14 +151,14 @@ def test_a_letter_is_tried_later_and_later_and_then_given_up(failing: Callable[[
     letter = write()
     failing(OSError("ana@example.org is away"))
     now = NOW
-    for tries in range(1, MOST_TRIES + 1):
+    for tries in range(1, Letter.MOST_TRIES + 1):
         assert send(now)
         letter.refresh_from_db()
         assert (letter.tries, letter.error) == (tries, "OSError")
         assert not send(now)
-        now += pause_after(tries)
+        now += Letter.pause_after(tries)
     assert letter.state == "given up"
-    assert [pause_after(n) // timedelta(minutes=1) for n in (1, 2, 3, 20)] == [1, 2, 4, 120]
+    assert [Letter.pause_after(n) // timedelta(minutes=1) for n in (1, 2, 3, 20)] == [1, 2, 4, 120]
 
 
 def test_nobody_is_written_to_again_whom_the_server_does_not_know(failing: Callable[[BaseException], None]) -> None:
@@ -182,7 +179,7 @@ def test_a_server_that_is_busy_is_asked_again(failing: Callable[[BaseException],
 
 def test_a_letter_that_kills_whoever_tries_it_is_given_up() -> None:
     letter = write()
-    Letter.objects.update(state="sending", tries=MOST_TRIES, due=NOW)
+    Letter.objects.update(state="sending", tries=Letter.MOST_TRIES, due=NOW)
     assert not send()
     letter.refresh_from_db()
     assert (letter.state, letter.error) == ("given up", "no answer")
@@ -190,7 +187,7 @@ def test_a_letter_that_kills_whoever_tries_it_is_given_up() -> None:
 
 def test_an_administrator_sees_what_was_given_up_and_sends_it_again(client: Client, world: World) -> None:
     letter = write()
-    Letter.objects.update(state="given up", tries=MOST_TRIES, error="OSError", ended=NOW)
+    Letter.objects.update(state="given up", tries=Letter.MOST_TRIES, error="OSError", ended=NOW)
     root, judge = User.objects.create_superuser("root"), world.judges["battle"].user
     client.force_login(judge)
     assert "ana@example.org" not in client.get("/judge/").content.decode()
@@ -277,7 +274,7 @@ def test_what_waits_for_other_machines_has_a_queue_of_its_own_and_a_time_limit(s
     assert dict.fromkeys(names, {"queue": "mail"}) == settings.CELERY_TASK_ROUTES  # type: ignore[attr-defined]
     assert 0 < settings.EMAIL_TIMEOUT <= 60  # type: ignore[attr-defined]
     assert tasks.send_letters.time_limit is not None
-    assert timedelta(seconds=tasks.send_letters.time_limit) < LEASE
+    assert timedelta(seconds=tasks.send_letters.time_limit) < Letter.LEASE
 
 
 def test_nobody_is_asked_to_do_what_is_not_due(monkeypatch: pytest.MonkeyPatch, world: World) -> None:

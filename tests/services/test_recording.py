@@ -185,7 +185,6 @@ SILENT = {
     "write_letter": "A letter tells one person what is recorded where it was done.",
     "send_again": "A letter belongs to no round.",
     "try_anew": "A letter belongs to no round.",
-    "send_next": "That a letter is sent is nobody's act.",
     "send_next_push": "That a browser is told is nobody's act.",
     "prune": "That an old letter is forgotten is nobody's act.",
     "prune_notifications": "That an old notification is forgotten is nobody's act.",
