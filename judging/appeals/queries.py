@@ -15,7 +15,6 @@ from judging.battles.models import Battle, BattleArmy
 from judging.battles.rejudging.models import Rejudgement
 from judging.battles.rejudging.queries import sides_named
 from judging.common.models import LogEntry
-from judging.common.notify import NewsKind
 from judging.common.pagination import Paged, paged
 from judging.common.viewer import Viewer
 from wargame.models import Judge, Player, Round
@@ -329,50 +328,47 @@ NEWS_JOINED = (
     *("player", "judge", "against", "round", "vote", "entry"),
     *("battle__turn", "ruling__turn", "penalty__turn", "of_turn"),
 )
-ACTS = ("lodged", "answered", "overruled", "withdrawn", "passed_on")
-"""What becomes of an appeal, as the log has it."""
 
 
-class AppealNews(NamedTuple):
-    """Somebody is told something: his users' keys, the kind of the notification, what its sentence names, what tells
-    it from others of the same act, and by when something is to be done."""
-
-    users: list[int]
-    kind: NewsKind
-    data: Mapping[str, object]
-    about: str = ""
-    due: datetime | None = None
-
-
-def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
-    """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, who answers, and the judge
-    who loses it or is overruled. Of a hidden one its player and the judges alone."""
+def _told_of_appeal(entry: LogEntry) -> tuple[Appeal, dict[str, object]] | None:
+    """R57: the appeal that an entry of the log is about, and what is told of it."""
     rows = Appeal.objects.filter(round=entry.round_id, number=entry.data.get("appeal", 0))
     row = rows.select_related(*NEWS_JOINED).first()
     if row is None:
+        return None
+    told: dict[str, object] = {"number": row.number, "player": row.lodger.name, "judge": entry.data.get("judge")}
+    return row, told | {"about": about_of_row(row), "outcome": row.state}
+
+
+def drawn_for_appeal(entry: LogEntry) -> Iterator[tuple[list[int], dict[str, object], datetime]]:
+    """R57: the judge whom an entry names, if they answer the appeal now, what they are told, and their deadline."""
+    if (found := _told_of_appeal(entry)) and (judge := found[0].judge) and judge.name == entry.data.get("judge"):
+        row, told = found
+        yield [judge.user_id], {**told, "due": row.due_at.isoformat()}, row.due_at
+
+
+def concerned_by_appeal(entry: LogEntry) -> Iterator[tuple[list[int], dict[str, object]]]:
+    """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, who answers, and the judge
+    who loses it or is overruled. Of a hidden one its player and the judges alone."""
+    if (told := _told_of_appeal(entry)) is None:
         return
-    what, judge = entry.action.removeprefix("appeal.").removeprefix("hidden_"), entry.data.get("judge")
-    told: dict[str, object] = {"number": row.number, "player": row.lodger.name, "judge": judge}
-    told |= {"about": about_of_row(row), "outcome": row.state}
-    if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
-        yield AppealNews(
-            [row.judge.user_id], NewsKind.JUDGE_APPEAL, {**told, "due": row.due_at.isoformat()}, "judge", row.due_at
-        )
+    row, data = told
     found = None if row.is_hidden else subject_of(row, entry.at)
     concerned = Player.objects.filter(pk__in=found.concerned if found else (), left_at__isnull=True)
     users = {row.lodger.user_id, *concerned.values_list("user_id", flat=True)}
     users |= {row.against.user_id} if row.against else set()
     before = Judge.objects.filter(round=row.round_id, name=entry.data.get("before") or "", role__in=RULERS)
     users |= set(before.values_list("user_id", flat=True))
-    yield AppealNews(sorted(users), NewsKind(f"appeal.{what}"), told)
+    yield sorted(users), data
 
 
-def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[AppealNews]:
-    """R58: all who fought in a battle that was judged anew. `control` are the users by the armies' names."""
+def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> tuple[list[int], dict[str, object]] | None:
+    """R58: all who fought in a battle that was judged anew, and what they are told. `control` are the users by the
+    armies' names."""
     row = battle.rejudgements.filter(state=Rejudgement.State.APPLIED).order_by("decided_at").last()
     if row is None:
-        return
+        return None
     sides = sides_named(battle)
     won, before = row.outcome["winner"], row.outcome_before["winner"]
     users = {user for side in sides for name in side for user in control.get(name, ())}
-    yield AppealNews(sorted(users), NewsKind.BATTLE_ANEW, {"won": sides[won], "as_before": won == before})
+    return sorted(users), {"won": sides[won], "as_before": won == before}

@@ -22,7 +22,7 @@ from judging.boards.queries.boards import PRESS
 from judging.command.models import Admission
 from judging.common import locking
 from judging.common.models import LogEntry, ReadMark
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.feedback.models import BattleFeedback
 from judging.notifications.from_log import TOLD, news_of_log, of_offences
 from judging.notifications.models import Gathered, Notification
@@ -131,7 +131,7 @@ def _news_of_mentions(rows: Sequence[Mention], now: datetime) -> Iterator[News]:
     for row in rows:
         is_seen = row.seen_at is not None or not _is_there(row.message)
         if not is_seen and (row.user_id, row.message.author_id) not in blocks:
-            yield _talk(row.user_id, NewsKind.TALK_NAMED, row.message)
+            yield _talk(row.user_id, "talk.named", row.message)
 
 
 def _news_of_messages(rows: Sequence[Message], now: datetime) -> Iterator[News]:
@@ -154,7 +154,7 @@ def _news_of_messages(rows: Sequence[Message], now: datetime) -> Iterator[News]:
         users = set(quoted.values_list("author_id", flat=True)) - named - {message.author_id}
         for user in sorted(users):
             if (user, message.author_id) not in blocks:
-                yield _talk(user, NewsKind.TALK_QUOTED, message)
+                yield _talk(user, "talk.quoted", message)
 
 
 def _news_of_press(message: Message, blocks: set[tuple[int, int]]) -> Iterator[News]:
@@ -163,7 +163,7 @@ def _news_of_press(message: Message, blocks: set[tuple[int, int]]) -> Iterator[N
     named = set(message.mentions.values_list("user_id", flat=True))
     for user in sorted(users - named - {message.author_id}):
         if (user, message.author_id) not in blocks:
-            yield _talk(user, NewsKind.TALK_PRESS, message)
+            yield _talk(user, "talk.press", message)
 
 
 def _is_there(message: Message) -> bool:
@@ -177,7 +177,7 @@ def _blocks(messages: Sequence[Message]) -> set[tuple[int, int]]:
     return set(Block.objects.filter(blocked__in=authors).values_list("user_id", "blocked_id")) if authors else set()
 
 
-def _talk(user: int, kind: NewsKind, message: Message) -> News:
+def _talk(user: int, kind: str, message: Message) -> News:
     data = {"board": message.thread.key, "number": message.number, "by": message.name}
     round_, at = message.thread.round_id, message.edited_at or message.at
     return News(user, kind, f"message-{message.pk}", at, round_, None, data)
@@ -197,7 +197,7 @@ def _news_of_ballots(rows: Sequence[Ballot], now: datetime) -> Iterator[News]:
                     "closes": vote.closes_at.isoformat(),
                 }
                 key, at = f"vote-{vote.pk}", vote.called_at
-                yield News(row.player.user_id, NewsKind.VOTE_OPENED, key, at, vote.round_id, None, data, vote.closes_at)
+                yield News(row.player.user_id, "vote.opened", key, at, vote.round_id, None, data, vote.closes_at)
 
 
 def _news_of_control(rows: Sequence[Control], now: datetime) -> Iterator[News]:
@@ -205,7 +205,7 @@ def _news_of_control(rows: Sequence[Control], now: datetime) -> Iterator[News]:
     for row in rows:
         if row.until is None:
             data, key = {"army": row.army.name}, f"control-{row.pk}"
-            yield News(row.player.user_id, NewsKind.ARMY_GIVEN, key, row.since, row.round_id, None, data)
+            yield News(row.player.user_id, "army.given", key, row.since, row.round_id, None, data)
 
 
 def _news_of_strats(rows: Sequence[Strat], now: datetime) -> Iterator[News]:
@@ -216,7 +216,7 @@ def _news_of_strats(rows: Sequence[Strat], now: datetime) -> Iterator[News]:
             data = of_battle(battle) | {"army": row.entry.name}
             for user in Cast(battle.turn.round).judges(Role.BATTLE):
                 key, round_ = f"strat-{row.pk}", battle.turn.round_id
-                yield News(user, NewsKind.JUDGE_LATE, key, row.sent_at, round_, battle.turn.number, data)
+                yield News(user, "judge.late", key, row.sent_at, round_, battle.turn.number, data)
 
 
 def _news_of_posts(rows: Sequence[PostVersion], now: datetime) -> Iterator[News]:
@@ -234,9 +234,7 @@ def _news_of_feedback(rows: Sequence[BattleFeedback], now: datetime) -> Iterator
         turn = row.battle.turn
         for user in Cast(turn.round).judges(Role.BATTLE, head=True) if row.sentence else ():
             data = of_battle(row.battle)
-            yield News(
-                user, NewsKind.JUDGE_FEEDBACK, f"feedback-{row.pk}", row.given_at, turn.round_id, turn.number, data
-            )
+            yield News(user, "judge.feedback", f"feedback-{row.pk}", row.given_at, turn.round_id, turn.number, data)
 
 
 def _played(path: str) -> Q:
@@ -307,14 +305,14 @@ def take_notice(now: datetime) -> int:
     open_rows = Notification.objects.filter(read_at__isnull=True)
     found = [*_mentions_seen(open_rows, now), *_press_read(open_rows), *_admissions_decided(open_rows)]
     found += _offences_penalised(open_rows)
-    later = Notification.objects.filter(kind=NewsKind.TURN_OPENED, user=OuterRef("user"), round=OuterRef("round"))
-    opened = open_rows.filter(Exists(later.filter(turn__gt=OuterRef("turn"))), kind=NewsKind.TURN_OPENED)
+    later = Notification.objects.filter(kind="turn.opened", user=OuterRef("user"), round=OuterRef("round"))
+    opened = open_rows.filter(Exists(later.filter(turn__gt=OuterRef("turn"))), kind="turn.opened")
     found += opened.values_list("pk", flat=True)
     return end_notifications(found, now) if found else 0
 
 
 def _mentions_seen(open_rows: QuerySet[Notification], now: datetime) -> list[int]:
-    rows = open_rows.filter(kind=NewsKind.TALK_NAMED, at__gt=now - OLD)
+    rows = open_rows.filter(kind="talk.named", at__gt=now - OLD)
     keys = list(rows.values_list("pk", "user_id", "key"))
     messages = {int(key.removeprefix("message-")) for _, _, key in keys}
     seen = Mention.objects.filter(message__in=messages, seen_at__isnull=False) if messages else ()
@@ -324,7 +322,7 @@ def _mentions_seen(open_rows: QuerySet[Notification], now: datetime) -> list[int
 
 def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
     """1.6: of conversations that were read up to the message."""
-    rows = {(row.user_id, row.key): row.pk for row in open_rows.filter(kind=NewsKind.TALK_PRESS)}
+    rows = {(row.user_id, row.key): row.pk for row in open_rows.filter(kind="talk.press")}
     if not rows:
         return []
     messages = Message.objects.filter(pk__in={int(key.removeprefix("message-")) for _, key in rows})
@@ -344,7 +342,7 @@ def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
 
 def _admissions_decided(open_rows: QuerySet[Notification]) -> list[int]:
     """1.1: requests that wait no more, for all who might have decided."""
-    rows = list(open_rows.filter(kind=NewsKind.ADMISSION_ASKED).values_list("pk", "round_id", "data"))
+    rows = list(open_rows.filter(kind="admission.asked").values_list("pk", "round_id", "data"))
     asked = Admission.objects.filter(state=Admission.State.ASKED, round__in={round_ for _, round_, _ in rows})
     waiting = set(asked.values_list("round_id", "side", "name")) if rows else set()
     return [pk for pk, round_, data in rows if (round_, data.get("side"), data.get("name")) not in waiting]
@@ -352,7 +350,7 @@ def _admissions_decided(open_rows: QuerySet[Notification]) -> list[int]:
 
 def _offences_penalised(open_rows: QuerySet[Notification]) -> list[int]:
     """R13: of offences for which a penalty was handed down, for all who might have done so."""
-    rows = list(open_rows.filter(kind=NewsKind.JUDGE_PENALTY).values_list("pk", "round_id", "data"))
+    rows = list(open_rows.filter(kind="judge.penalty").values_list("pk", "round_id", "data"))
     given = Penalty.objects.filter(lifted_at__isnull=True, turn__round__in={round_ for _, round_, _ in rows})
     done = set(given.values_list("turn__round_id", "player__name", "army__name")) if rows else set()
     return [pk for pk, round_, data in rows if (round_, data.get("player"), data.get("army")) in done]

@@ -18,7 +18,8 @@ from judging.battles.models import Battle, BattleArmy
 from judging.battles.seed_contributions import awaited
 from judging.battles.strats.queries import are_sent, counting_as_read_of, counting_strats, deadline_of, last_deadline
 from judging.common import locking
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
+from judging.notifications.kinds import KINDS
 from judging.notifications.models import Notification
 from judging.notifications.recipients import Cast, of_battle, present_controllers
 from judging.notifications.services import end_notifications, tell
@@ -39,16 +40,7 @@ STRAT_HOURS, LOCK_HOURS = (48, 24, 4), (24, 4)
 APPEAL_HOURS = (24, 4)
 """How many hours before he loses it a judge is reminded of an appeal (R57)."""
 
-KINDS_THAT_LAPSE = (
-    NewsKind.STRAT_DUE,
-    NewsKind.LOCK_NEAR,
-    NewsKind.VOTE_CLOSING,
-    NewsKind.JUDGE_SCORE,
-    NewsKind.JUDGE_APPEAL_DUE,
-    NewsKind.WORD_DUE,
-    NewsKind.JUDGE_ROLL,
-    NewsKind.JUDGE_PUBLISH,
-)
+KINDS_THAT_LAPSE = [code for code, kind in KINDS.items() if kind.lapses]
 """What is taken back when it holds no more."""
 
 
@@ -129,7 +121,7 @@ def _of_appeal(row: Appeal, now: datetime) -> Iterator[News]:
         key = f"appeal-{row.pk}-{hours}-{row.due_at:%Y%m%d%H%M}"
         data = {"number": row.number, "due": row.due_at.isoformat()}
         user, turn = row.judge.user_id, row.turn.number
-        yield News(user, NewsKind.JUDGE_APPEAL_DUE, key, now, row.round_id, turn, data, row.due_at)
+        yield News(user, "judge.appeal_due", key, now, row.round_id, turn, data, row.due_at)
 
 
 def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: datetime) -> None:
@@ -173,19 +165,19 @@ def _of_battle(battle: Battle, running: _Running) -> Iterator[News]:
         for user in running.controllers.get(entry.army_id, ()):
             if hours is not None:
                 key = f"entry-{entry.pk}-{hours}-{due:%Y%m%d%H%M}"
-                yield _news(user, NewsKind.STRAT_DUE, key, now, battle, data | {"hours": hours}, clock.closes(due))
+                yield _news(user, "strat.due", key, now, battle, data | {"hours": hours}, clock.closes(due))
             elif not clock.is_in_time(now, due):
                 key = f"entry-{entry.pk}-{due:%Y%m%d%H%M}"
-                yield _news(user, NewsKind.STRAT_MISSED, key, clock.closes(due), battle, data)
+                yield _news(user, "strat.missed", key, clock.closes(due), battle, data)
     is_closed = not clock.is_in_time(now, last_deadline(battle))
     if is_closed or are_sent([entry.name for entry in own], counting):
         for user in running.judges(battle.turn.round_id):
-            yield _news(user, NewsKind.JUDGE_SCORE, f"battle-{battle.pk}", now, battle, of_battle(battle))
+            yield _news(user, "judge.score", f"battle-{battle.pk}", now, battle, of_battle(battle))
 
 
 def _news(
     user: int,
-    kind: NewsKind,
+    kind: str,
     key: str,
     at: datetime,
     battle: Battle,
@@ -212,7 +204,7 @@ def _of_lock(turn: Turn, cast: Cast, hours: int) -> Iterator[News]:
                 due = clock.closes(turn.lock_at)
                 data = {"turn": turn.number, "armies": sorted(armies), "hours": hours, "due": turn.lock_at.isoformat()}
                 at = turn.lock_at - timedelta(hours=hours)
-                yield News(user, NewsKind.LOCK_NEAR, key, at, turn.round_id, turn.number, data, due)
+                yield News(user, "lock.near", key, at, turn.round_id, turn.number, data, due)
 
 
 def _could_move(army: Army, given: InputOfTurn) -> bool:
@@ -244,7 +236,7 @@ def _closing_news(vote: Vote, now: datetime) -> list[News]:
     data = {"vote": vote.pk, "side": vote.side, "question": vote.question, "closes": vote.closes_at.isoformat()}
     due, key = clock.closes(vote.closes_at), f"vote-{vote.pk}"
     users = [seat.ballot.player.user_id for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
-    return [News(user, NewsKind.VOTE_CLOSING, key, now, vote.round_id, None, data, due) for user in users]
+    return [News(user, "vote.closing", key, now, vote.round_id, None, data, due) for user in users]
 
 
 def _closing(now: datetime) -> QuerySet[Vote]:
@@ -264,7 +256,7 @@ def _of_mixed(battle: Battle, running: _Running) -> Iterator[News]:
         if battle.proposal.judge_id is None and not is_held:
             judges, scorer = running.judges(turn.round_id), battle.score.judge.user_id
             for user in [scorer] if scorer in judges else judges:
-                yield News(user, NewsKind.JUDGE_PUBLISH, f"battle-{battle.pk}", now, *about, data)
+                yield News(user, "judge.publish", f"battle-{battle.pk}", now, *about, data)
         return
     counting = counting_strats(battle)
     waits = awaited(battle, counting, battle.score, now)
@@ -276,4 +268,4 @@ def _of_mixed(battle: Battle, running: _Running) -> Iterator[News]:
         users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
         told = data | {"army": name, "until": waits.until.isoformat()}
         for user in sorted(users):
-            yield News(user, NewsKind.WORD_DUE, f"strat-{strat.pk}", now, *about, told, waits.until)
+            yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, waits.until)

@@ -8,7 +8,7 @@ from judging.boards.models import Report
 from judging.boards.queries.boards import BOARDS, players_who_read
 from judging.boards.reports import may_decide, report_decided, report_sent
 from judging.common.control import is_leader
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.viewer import viewer_of
 from judging.notifications.services import lapse, tell
 from wargame.models import Judge
@@ -31,7 +31,7 @@ def _tell_moderators(*, report: Report, now: datetime, **_: object) -> None:
     data = {"report": report.pk}
     tell(
         [
-            News(user.pk, NewsKind.TALK_REPORTED, _key(report), now, report.round_id, data=data)
+            News(user.pk, "talk.reported", _key(report), now, report.round_id, data=data)
             for user in User.objects.filter(pk__in=users - {report.user_id})
             if may_decide(viewer_of(user, report.round), report)
         ],
@@ -41,10 +41,10 @@ def _tell_moderators(*, report: Report, now: datetime, **_: object) -> None:
 
 def _tell_reporter(*, report: Report, by: User, now: datetime, **_: object) -> None:
     """1.3: the report waits for nobody any more, and whoever sent it learns that, unless it was they who decided."""
-    lapse(kind=NewsKind.TALK_REPORTED, keys=[_key(report)], now=now)
+    lapse(kind="talk.reported", keys=[_key(report)], now=now)
     if report.user_id != by.pk:
         data = {"report": report.pk}
-        tell([News(report.user_id, NewsKind.TALK_REPORT_DECIDED, _key(report), now, report.round_id, data=data)], now)
+        tell([News(report.user_id, "talk.report_decided", _key(report), now, report.round_id, data=data)], now)
 
 
 def _key(report: Report) -> str:

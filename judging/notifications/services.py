@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.notifications.kinds import GROUPS, KINDS
 from judging.notifications.models import MutedRound, Notification, Preference, PushSubscription
 from judging.notifications.preferences import MAILS, NEVER, channels_of, is_zone, mail_at, push_at
@@ -39,6 +39,8 @@ def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
     read already; `is_late`: it is old, and comes as a line alone. Six statements, however many there are.
     """
     by_about = {each.about: each for each in news}
+    if unknown := {each.kind for each in by_about.values()} - KINDS.keys():
+        raise ValueError(f"no entry in KINDS: {', '.join(sorted(unknown))}")
     known = Notification.objects.filter(key__in={each.key for each in by_about.values()})
     for about in known.values_list("user_id", "kind", "key") if by_about else ():
         by_about.pop(about, None)
@@ -100,7 +102,7 @@ def end_notifications(ids: Iterable[int], now: datetime) -> int:
 
 
 @locking.writes
-def lapse(*, kind: NewsKind, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
+def lapse(*, kind: str, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
     """What was told of these keys waits no more, for anybody or for these `users`: it is read, and goes out no more.
     One statement."""
     rows = Notification.objects.filter(kind=kind, key__in=list(keys), read_at__isnull=True)

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import F, Q
 
 from judging.common import locking
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.notifications.kinds.tables import OF_TABLES
 from judging.notifications.queries import BELL_SECONDS, bell_now
 from judging.notifications.services import lapse_of_table, tell
@@ -42,14 +42,14 @@ def _missed(now: datetime) -> Iterator[News]:
         data = {"slug": table.slug, "table": table.name, "name": seat.name}
         if seat.missed:
             key = f"table-missed-{seat.pk}-{table.entries}-{seat.missed}"
-            yield News(seat.user_id, NewsKind.TABLE_MISSED, key, now, data=data)
+            yield News(seat.user_id, "table.missed", key, now, data=data)
         if not stays_away(seat) or seat.is_played:
             continue
         others = set(table.seats.exclude(pk=seat.pk).values_list("user_id", flat=True))
         judges = set(table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True))
         began = TableAct.objects.filter(table=table, action__in=("waits", "time", "taken", "back")).count()
         for user in sorted(others | judges):
-            yield News(user, NewsKind.TABLE_AWAY, f"table-away-{seat.pk}-{began}", now, data=data)
+            yield News(user, "table.away", f"table-away-{seat.pk}-{began}", now, data=data)
 
 
 def _standing_still(now: datetime) -> Iterator[News]:
@@ -60,7 +60,7 @@ def _standing_still(now: datetime) -> Iterator[News]:
         data = {"slug": table.slug, "table": table.name}
         seated = {seat.user_id for seat in table.seats.all()}
         for user in sorted(seated | set(who_name_judges(table))):
-            yield News(user, NewsKind.TABLE_STANDS, f"table-stands-{table.pk}-{table.entries}", now, data=data)
+            yield News(user, "table.stands", f"table-stands-{table.pk}-{table.entries}", now, data=data)
 
 
 def _replaced(now: datetime) -> Iterator[News]:
@@ -70,7 +70,7 @@ def _replaced(now: datetime) -> Iterator[News]:
     )
     for row in rows.select_related("seat__table").defer("seat__table__seed"):
         data = {"slug": row.seat.table.slug, "table": row.seat.table.name, "name": row.name}
-        yield News(row.before_id, NewsKind.TABLE_REPLACED, f"table-replaced-{row.pk}", now, data=data)
+        yield News(row.before_id, "table.replaced", f"table-replaced-{row.pk}", now, data=data)
 
 
 LAST = timedelta(hours=2)
@@ -139,9 +139,9 @@ def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
     asked = seat.asked_at or now
     data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
     due = due_of(seat.table, seat)
-    kind = NewsKind.TABLE_MOVE
+    kind = "table.move"
     if stage > MOVE and due is not None:
-        kind, data["due"] = NewsKind.TABLE_DUE, due.isoformat()
+        kind, data["due"] = "table.due", due.isoformat()
     return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked:%Y%m%d%H%M%S}", now, data=data, due_at=due)
 
 
@@ -152,7 +152,7 @@ def _of_judges(now: datetime) -> Iterator[News]:
     for judge in asked.select_related("table"):
         table = judge.table
         data = {"slug": table.slug, "table": table.name}
-        yield News(judge.user_id, NewsKind.TABLE_ASKED, f"table-asked-{table.pk}-{table.entries}", now, data=data)
+        yield News(judge.user_id, "table.asked", f"table-asked-{table.pk}-{table.entries}", now, data=data)
 
 
 def _of_drafts(now: datetime) -> Iterator[News]:
@@ -160,7 +160,7 @@ def _of_drafts(now: datetime) -> Iterator[News]:
     for draft, drafter, number in waited_for():
         data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name}
         key = f"draft-{drafter.pk}-{number}"
-        yield News(drafter.user_id, NewsKind.TABLE_MOVE, key, now, data=data, due_at=draft.due_at)
+        yield News(drafter.user_id, "table.move", key, now, data=data, due_at=draft.due_at)
 
 
 def _of_cuts(now: datetime) -> Iterator[News]:
@@ -168,7 +168,7 @@ def _of_cuts(now: datetime) -> Iterator[News]:
     owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
     for seat in owing.select_related("table"):
         data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
-        yield News(seat.user_id, NewsKind.TABLE_MOVE, f"table-cut-{seat.pk}", now, data=data)
+        yield News(seat.user_id, "table.move", f"table-cut-{seat.pk}", now, data=data)
 
 
 def _of_ends(now: datetime) -> Iterator[News]:
@@ -179,9 +179,9 @@ def _of_ends(now: datetime) -> Iterator[News]:
         if table.state == TableState.GIVEN_UP:
             for seat in seats:
                 named = {"slug": table.slug, "table": table.name}
-                yield News(seat.user_id, NewsKind.TABLE_UNAGREED, f"table-over-{table.pk}", now, data=named)
+                yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=named)
             continue
         won = winners_of(table)
         data = {"slug": table.slug, "table": table.name, "won": list(won), "winners": len(won)}
         for seat in seats:
-            yield News(seat.user_id, NewsKind.TABLE_OVER, f"table-over-{table.pk}", now, data=data)
+            yield News(seat.user_id, "table.over", f"table-over-{table.pk}", now, data=data)

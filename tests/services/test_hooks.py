@@ -1,15 +1,18 @@
 """1.2: webhooks: what they are told, how it is signed, and what becomes of an address that takes nothing."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 import time_machine
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from judging.announcements.models import Notice
+from judging.announcements.wording import POSTS
 from judging.common.errors import Refused
 from judging.common.notify import News
 from judging.notifications.safe_http import Answer
@@ -92,6 +95,14 @@ def test_more_news_than_one_look_takes_is_told_by_the_next_looks(world: World, n
     looks = [sending.gather_for_hooks(later + timedelta(minutes=minute)) for minute in range(4)]
     assert looks == [services.MOST_ROWS, services.MOST_ROWS, 1, 0]
     assert row.messages.count() == 2 * services.MOST_ROWS + 1
+
+
+def test_every_post_has_an_entry_and_every_event_of_a_round_is_posted() -> None:
+    """But for a lock, of which the log tells."""
+    sources = "".join(path.read_text() for path in Path("judging").rglob("*.py"))
+    made = set(re.findall(r"Notice(?:\.objects\.create)?\([^)]*kind=\"(\w+)\"", sources))
+    assert {"battles", "ruling", "book"} <= made <= set(POSTS)
+    assert {post.webhook for post in POSTS.values() if post.webhook} == {*services.kinds_about("round")} - {"lock"}
 
 
 def test_nothing_that_was_before_a_hook_is_told(world: World, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """1.2: everybody is told what concerns him: once, as he wants it, and nothing that he may not know."""
 
 import re
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 from smtplib import SMTPRecipientsRefused
@@ -14,7 +15,6 @@ from django.utils.translation import gettext
 
 from judging.accounts.models import Account
 from judging.accounts.services import change_mail, confirm_mail, letter_token
-from judging.appeals.queries import ACTS
 from judging.battles.models import Battle
 from judging.boards.models import Mention
 from judging.boards.queries.boards import BOARDS, board_for
@@ -23,11 +23,12 @@ from judging.boards.services import begin_conversation, leave_conversation, mark
 from judging.command.people.admission import ask_admission, withdraw_admission
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import utc
 from judging.common.viewer import viewer_of
+from judging.log.actions import ACTS
 from judging.notifications import delivery, gathering, reminders
-from judging.notifications.kinds import ARMY_KINDS, KINDS
+from judging.notifications.kinds import KINDS
 from judging.notifications.models import Gathered, MutedRound, Notification, Preference
 from judging.notifications.queries import UNSEEN, bell_of, own_rows, views_for
 from judging.notifications.services import (
@@ -42,11 +43,13 @@ from judging.notifications.services import (
 )
 from judging.people.deletion import delete_account
 from judging.people.services import bar, end_bars, unbar
+from tests.secrecy.routes import every_route
 from tests.services.hearing import chosen, kinds_of, listen, news, sentences, with_mail
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, token
 from wargame.models import Player
 from wargame.rules.core.sides import Rank
+from wargame.rules.telling.telling import KINDS as EVENTS
 
 pytestmark = pytest.mark.django_db
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
@@ -454,8 +457,8 @@ ANYTHING = {
 }
 
 
-@pytest.mark.parametrize("kind", NewsKind)
-def test_every_kind_has_a_sentence_in_both_languages(kind: NewsKind) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_sentence_in_both_languages(kind: str) -> None:
     """The page, mails and pushes tell the same one."""
     told = {}
     for language in ("en", "de"):
@@ -467,15 +470,33 @@ def test_every_kind_has_a_sentence_in_both_languages(kind: NewsKind) -> None:
     assert told["en"] != told["de"]
 
 
-def test_every_kind_is_told_of_something() -> None:
+CODE = re.compile(rf'"((?:{"|".join(sorted({code.partition(".")[0] for code in KINDS}))})\.[a-z_]+)"')
+"""What looks like the code of a notification, as a literal."""
+
+
+def test_every_kind_is_told_of_something_and_nothing_else_is() -> None:
     """One that nothing is told of any more would be a promise on the page of choices."""
-    sources = (path.read_text() for path in Path("judging").rglob("*.py") if path.parent.name != "kinds")
-    named = {name for text in sources for name in re.findall(r"NewsKind\.([A-Z_]+)", text)}
-    made = {NewsKind[name] for name in named} | {kind for kind, _ in ARMY_KINDS.values()}
-    made |= {NewsKind(f"appeal.{act}") for act in ACTS}
-    made |= {NewsKind(f"{who}.{how}") for who in ("player", "judge") for how in ("barred", "let_in")}
-    made |= {NewsKind(f"judge.head_{how}") for how in ("offered", "accepted", "declined", "withdrawn", "lapsed")}
-    assert made == set(NewsKind)
+    sources = [path.read_text() for path in Path("judging").rglob("*.py") if path.parent.name != "kinds"]
+    telling = [text for text in sources if "judging.common.notify import" in text or "services import lapse" in text]
+    told = {code for text in telling for code in CODE.findall(text)}
+    assert [code for code, kind in KINDS.items() if not (kind.acts or kind.events) and code not in told] == []
+    assert [code for code in told if code not in KINDS and code not in ACTS] == []
+
+
+def test_every_act_and_event_that_is_told_is_one() -> None:
+    assert {act for kind in KINDS.values() for act in kind.acts} <= set(ACTS)
+    events = [(event, name) for kind in KINDS.values() for event, names in kind.events.items() for name in names]
+    assert [each for each in events if each[1] not in {field.name for field in fields(EVENTS[each[0]])}] == []
+
+
+def test_every_kind_leads_to_a_page() -> None:
+    names = {route.name for route in every_route()}
+    assert [code for code, kind in KINDS.items() if kind.link[0] not in names] == []
+
+
+def test_nobody_is_told_of_a_kind_without_an_entry(world: World) -> None:
+    with pytest.raises(ValueError, match="army.givn"):
+        tell([News(world.players["Ana"].user_id, "army.givn", "a", UNLOCK)], UNLOCK)
 
 
 def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_of_who_reads() -> None:

@@ -1,7 +1,7 @@
 """1.2: what a kind of notification is: its group, its sentence, where it leads, who may still read it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 
 from judging.common.stored_messages import Facts
+from judging.notifications.recipients import Recipients
 from wargame.models.choices import Role
 
 Data = Mapping[str, Any]
@@ -82,7 +83,12 @@ class Reader(Enum):
 class Kind:
     """A kind of notification. `words` is its sentence, from its data and a moment's words; `link` the name of an
     address with the data that stand in it; a name that begins with `judge:` has no round in it. A kind with
-    `own_letter` is told by a letter of its own already, and goes into no mail."""
+    `own_letter` is told by a letter of its own already, and goes into no mail. One that `lapses` is a reminder, and
+    read as soon as nothing waits any more.
+
+    What tells it: `acts` of the log, with those whom each concerns; `events` of a settlement, with the fields that name
+    the armies (R18); otherwise `gathering`, `reminders` or a writer, by its code.
+    """
 
     group: Group
     words: Words
@@ -92,6 +98,9 @@ class Kind:
     reader: Reader = Reader.ANYBODY
     roles: tuple[Role, ...] = ()
     own_letter: bool = False
+    lapses: bool = False
+    acts: Mapping[str, Recipients] = field(default_factory=dict)
+    events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def sentence(self, data: Data, moment: Moment) -> str:
         """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""

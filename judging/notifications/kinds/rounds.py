@@ -1,15 +1,15 @@
 """1.2: the kinds of things in a round that somebody is told of, by what they concern."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.appeals.subjects import about_in_words, outcome_in_words
 from judging.boards.queries.boards import BOARDS, PRESS
-from judging.common.notify import NewsKind
 from judging.common.stored_messages import Facts
+from judging.notifications import recipients as to
 from judging.notifications.kinds.base import Data, Group, Kind, Moment, Reader, Urgency, when
+from judging.notifications.recipients import Recipients
 from wargame.models.choices import Role
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
@@ -21,9 +21,11 @@ def _event(data: Data, moment: Moment) -> str:
     return event_from_json(data["event"]).sentence
 
 
-def _of_army(told: str) -> Kind:
-    """What a settlement did to an army of somebody's: the sentence is the event's own."""
-    return Kind(Group.ARMIES, _event, ("turn", "turn"), told)
+def _of_army(cites: str, **events: str) -> Kind:
+    """What a settlement did to an army of somebody's: the sentence is the event's own. `events` with their fields that
+    name armies."""
+    fields = {event: tuple(names.split()) for event, names in events.items()}
+    return Kind(Group.ARMIES, _event, ("turn", "turn"), cites, events=fields)
 
 
 def _announced(data: Data, moment: Moment) -> str:
@@ -105,7 +107,7 @@ def _talk(told: str, in_conversation: str) -> Callable[[Data, Moment], str]:
     return words
 
 
-def _of_team(told: str) -> Callable[[Data, Moment], str]:
+def of_team(told: str) -> Callable[[Data, Moment], str]:
     return lambda data, moment: gettext(told).format_map(Facts({**data, "team": Side(data["side"]).title}))
 
 
@@ -120,7 +122,7 @@ def _handover(told: str) -> Callable[[Data, Moment], str]:
     return words
 
 
-def _barred(data: Data, moment: Moment) -> str:
+def barred_in_words(data: Data, moment: Moment) -> str:
     if not data.get("until"):
         return gettext("{player} has been banned from this site permanently.").format_map(Facts(data))
     told = gettext("{player} has been banned from this site until {until}.")
@@ -162,18 +164,6 @@ def _request(data: Data, moment: Moment) -> str:
     return told % {"armies": listed(data["armies"])}
 
 
-def _desk(
-    told: str | Callable[[Data, Moment], str],
-    link: tuple[str, ...],
-    cites: str = "",
-    role: Role = Role.BATTLE,
-    **more: Any,
-) -> Kind:
-    """1.3: what waits for the judges of a role."""
-    roles = (role,) if role is Role.BATTLE else (role, Role.BATTLE)
-    return Kind(Group.JUDGING, told, link, cites, reader=Reader.JUDGE, roles=roles, **more)
-
-
 def _appealed(data: Data, moment: Moment) -> str:
     about = data["about"]
     against = about if isinstance(about, str) else about_in_words(about)  # a text, as version 1.0.0 stored it
@@ -198,28 +188,25 @@ def _judged_anew(data: Data, moment: Moment) -> str:
     return gettext("The battle at {at} was rejudged: {outcome}.").format_map(Facts({**data, "outcome": outcome}))
 
 
-def _appeal_waits(data: Data, moment: Moment) -> str:
-    told = gettext("You were picked at random to answer appeal %(number)s. The deadline is %(time)s.")
-    return told % {"number": data["number"], "time": when(data, "due", moment)}
-
-
-def _appeal_due(data: Data, moment: Moment) -> str:
-    told = gettext("Please answer appeal %(number)s by %(time)s. After that, the next judge is picked at random.")
-    return told % {"number": data["number"], "time": when(data, "due", moment)}
-
-
 def _corrected(data: Data, moment: Moment) -> str:
     told = gettext("Turn %(turn)s was corrected. This changes %(armies)s.")
     return told % {"turn": data["turn"], "armies": listed(data["armies"])}
 
 
 APPEAL = ("appeal", "number")
-BATTLE, DESK_BATTLE = ("battle", "battle"), ("judge:battle", "battle")
+BATTLE = ("battle", "battle")
+OFFER = ("name", "of", "role", "until")
+
+
+def appeal_acts(*acts: str, told: Recipients = to.both_sides_of_appeal) -> dict[str, Recipients]:
+    """R57: the acts of open and of hidden appeals."""
+    return {f"appeal.{hidden}{act}": told for act in acts for hidden in ("", "hidden_")}
+
 
 OF_ROUNDS: dict[str, Kind] = {
     # Deadlines
-    NewsKind.STRAT_DUE: Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT),
-    NewsKind.STRAT_MISSED: Kind(
+    "strat.due": Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT, lapses=True),
+    "strat.missed": Kind(
         Group.DEADLINES,
         gettext_noop(
             "You missed the strat deadline for {army} in the battle at {at}. Ask the judges to accept a late strat."
@@ -227,47 +214,100 @@ OF_ROUNDS: dict[str, Kind] = {
         BATTLE,
         "R35",
     ),
-    NewsKind.WORD_DUE: Kind(Group.DEADLINES, _word_due, BATTLE, "R38", Urgency.URGENT),
-    NewsKind.LOCK_NEAR: Kind(Group.DEADLINES, _lock_near, ("post-new",), "3.1", Urgency.URGENT),
-    NewsKind.LOCK_MOVED: Kind(Group.DEADLINES, _lock_moved, ("mine",), "R60", Urgency.URGENT),
-    NewsKind.DEADLINE_MOVED: Kind(Group.DEADLINES, _deadline_moved, BATTLE, "R5", Urgency.URGENT),
-    NewsKind.VOTE_CLOSING: Kind(Group.DEADLINES, _vote_closes, ("vote", "vote"), "R46", Urgency.URGENT, Reader.TEAM),
-    # Armies
-    NewsKind.ARMY_REFUSED: _of_army("3.3"),
-    NewsKind.ARMY_STOPPED: _of_army("3.2.3"),
-    NewsKind.ARMY_HEALED: _of_army("2.3.1"),
-    NewsKind.ARMY_KILLED: _of_army("4.3"),
-    NewsKind.ARMY_CAPTURED: _of_army("4.5"),
-    NewsKind.ARMY_FREED: _of_army("4.5"),
-    NewsKind.ARMY_TRANSFERRED: _of_army("3.2.4"),
-    NewsKind.ARMY_CHANGED: _of_army("2.3.2"),
-    NewsKind.ARMY_GIVEN: Kind(Group.ARMIES, gettext_noop("You now control {army}."), ("army", "army"), "5.2.1"),
-    NewsKind.ARMY_TAKEN: Kind(Group.ARMIES, gettext_noop("You no longer control {army}."), ("command",), "5.2.1"),
-    # Battles
-    NewsKind.BATTLE_ANNOUNCED: Kind(Group.BATTLES, _announced, BATTLE, "4.1.1"),
-    NewsKind.BATTLE_RESULT: Kind(Group.BATTLES, _result, BATTLE, "4.2.5"),
-    NewsKind.STRAT_ACCEPTED: Kind(
-        Group.BATTLES, gettext_noop("The late strat of {army} for the battle at {at} counts."), BATTLE, "R35"
+    "word.due": Kind(Group.DEADLINES, _word_due, BATTLE, "R38", Urgency.URGENT, lapses=True),
+    "lock.near": Kind(Group.DEADLINES, _lock_near, ("post-new",), "3.1", Urgency.URGENT, lapses=True),
+    "lock.moved": Kind(
+        Group.DEADLINES,
+        _lock_moved,
+        ("mine",),
+        "R60",
+        Urgency.URGENT,
+        acts=dict.fromkeys(("turn.early_lock", "turn.lock_restored"), to.lock_keepers),
     ),
-    NewsKind.STRAT_OVERRULED: Kind(
+    "deadline.moved": Kind(
+        Group.DEADLINES,
+        _deadline_moved,
+        BATTLE,
+        "R5",
+        Urgency.URGENT,
+        acts=dict.fromkeys(("battle.extended", "battle.extension_overruled"), to.strat_senders),
+    ),
+    "vote.closing": Kind(
+        Group.DEADLINES, _vote_closes, ("vote", "vote"), "R46", Urgency.URGENT, Reader.TEAM, lapses=True
+    ),
+    # Armies
+    "army.refused": _of_army("3.3", refused="army"),
+    "army.stopped": _of_army(
+        "3.2.3",
+        intercepted="army",
+        contested="losers",
+        moved_partially="army",
+        pushed="army",
+        joint_failed="armies",
+        plan_cancelled="army",
+    ),
+    "army.healed": _of_army("2.3.1", healed="army"),
+    "army.killed": _of_army("4.3", killed="army"),
+    "army.captured": _of_army("4.5", captured="army", converted="army"),
+    "army.freed": _of_army("4.5", liberated="army"),
+    "army.transferred": _of_army(
+        "3.2.4",
+        transferred="sender receiver",
+        transfer_cut="sender receiver",
+        not_transferred="sender receiver",
+        troops_lost="sender receiver",
+    ),
+    "army.changed": _of_army("2.3.2", troops_changed="army", personalised="army", change_refused="army"),
+    "army.given": Kind(
+        Group.ARMIES,
+        gettext_noop("You now control {army}."),
+        ("army", "army"),
+        "5.2.1",
+        acts=dict.fromkeys(("control.granted", "control.declined"), to.controllers_since),
+    ),
+    "army.taken": Kind(
+        Group.ARMIES,
+        gettext_noop("You no longer control {army}."),
+        ("command",),
+        "5.2.1",
+        acts={
+            "control.changed": to.former_controllers,
+            "control.granted": to.former_controllers,
+            "control.freed": to.freed_player,
+        },
+    ),
+    # Battles
+    "battle.announced": Kind(Group.BATTLES, _announced, BATTLE, "4.1.1"),
+    "battle.result": Kind(Group.BATTLES, _result, BATTLE, "4.2.5", acts={"battle.published": to.fighters_of_result}),
+    "strat.accepted": Kind(
+        Group.BATTLES,
+        gettext_noop("The late strat of {army} for the battle at {at} counts."),
+        BATTLE,
+        "R35",
+        acts={"strat.accepted": to.late_strat_senders},
+    ),
+    "strat.overruled": Kind(
         Group.BATTLES,
         gettext_noop("The late strat of {army} for the battle at {at} doesn't count after all."),
         BATTLE,
         "1.3",
+        acts={"strat.overruled": to.late_strat_senders},
     ),
-    NewsKind.BATTLE_ANEW: Kind(Group.BATTLES, _judged_anew, BATTLE, "R58"),
+    "battle.anew": Kind(
+        Group.BATTLES, _judged_anew, BATTLE, "R58", acts={"battle.judged_anew": to.fighters_judged_anew}
+    ),
     # Turns
-    NewsKind.TURN_OPENED: Kind(Group.TURNS, _opened, ("mine",), "3.1"),
-    NewsKind.ROUND_WON: Kind(Group.TURNS, _won, ("map",), "1.7"),
+    "turn.opened": Kind(Group.TURNS, _opened, ("mine",), "3.1"),
+    "round.won": Kind(Group.TURNS, _won, ("map",), "1.7", acts={"round.won": to.everybody("winner")}),
     # Talk
-    NewsKind.TALK_NAMED: Kind(
+    "talk.named": Kind(
         Group.TALK,
         _talk(gettext_noop("{by} mentioned you on {board}."), gettext_noop("{by} mentioned you in a conversation.")),
         ("board-message", "board", "number"),
         "3.1",
         reader=Reader.BOARD,
-    ),  # fmt: skip
-    NewsKind.TALK_QUOTED: Kind(
+    ),
+    "talk.quoted": Kind(
         Group.TALK,
         _talk(
             gettext_noop("{by} replied to your message on {board}."),
@@ -276,272 +316,257 @@ OF_ROUNDS: dict[str, Kind] = {
         ("board-message", "board", "number"),
         "3.1",
         reader=Reader.BOARD,
-    ),  # fmt: skip
-    NewsKind.TALK_PRESS: Kind(
+    ),
+    "talk.press": Kind(
         Group.TALK,
         _talk(gettext_noop("{by} sent you a private message."), gettext_noop("{by} sent you a private message.")),
         ("board-message", "board", "number"),
         "1.6",
         reader=Reader.BOARD,
-    ),  # fmt: skip
-    NewsKind.TALK_HIDDEN: Kind(
+    ),
+    "talk.hidden": Kind(
         Group.TALK,
         gettext_noop("A moderator hid your message {number} on {board_title}."),
         ("boards",),
         "1.3",
         reader=Reader.TEAM,
-    ),  # fmt: skip
-    NewsKind.TALK_REPORTED: Kind(
+        acts={"board.hidden": to.author_of_hidden},
+    ),
+    "talk.reported": Kind(
         Group.JUDGING, gettext_noop("A report is waiting for your decision."), ("report", "report"), "1.3"
-    ),  # fmt: skip
-    NewsKind.TALK_REPORT_DECIDED: Kind(
+    ),
+    "talk.report_decided": Kind(
         Group.TALK, gettext_noop("Your report was decided. The reports page says how and why."), ("reports",), "1.3"
     ),
     # The team
-    NewsKind.ADMISSION_ASKED: Kind(
+    "admission.asked": Kind(
         Group.TEAM,
-        _of_team(gettext_noop("{name} asked to join {team}.")),
+        of_team(gettext_noop("{name} asked to join {team}.")),
         ("admissions",),
         "1.1",
         reader=Reader.LEADER,
+        acts={"player.asked": to.leaders_asked},
     ),
-    NewsKind.ADMISSION_ACCEPTED: Kind(Group.TEAM, _accepted, ("mine",), "1.1"),
-    NewsKind.ADMISSION_REFUSED: Kind(
+    "admission.accepted": Kind(
+        Group.TEAM, _accepted, ("mine",), "1.1", acts={"player.accepted": to.player("player", "side", "rank")}
+    ),
+    "admission.refused": Kind(
         Group.TEAM,
-        _of_team(gettext_noop("{team} declined your request to join. Open your request to see why.")),
+        of_team(gettext_noop("{team} declined your request to join. Open your request to see why.")),
         ("join",),
         "1.1",
+        acts={"player.refused": to.refused_candidate},
     ),
-    NewsKind.ADMISSION_OVERRULED: Kind(
+    "admission.overruled": Kind(
         Group.TEAM,
-        _of_team(gettext_noop("The head battle judge decided that you don't belong to {team}.")),
+        of_team(gettext_noop("The head battle judge decided that you don't belong to {team}.")),
         ("join",),
         "1.3",
+        acts={"player.overruled": to.player("player", "side")},
     ),
-    NewsKind.RANK_CHANGED: Kind(Group.TEAM, _rank, ("players",), "1.1"),
-    NewsKind.PLAYER_INACTIVE: Kind(Group.TEAM, gettext_noop("You were declared inactive."), ("service",), "5.1"),
-    NewsKind.PLAYER_ACTIVE: Kind(Group.TEAM, gettext_noop("You were declared active again."), ("service",), "5.1"),
-    NewsKind.PLAYER_LEFT: Kind(
+    "rank.changed": Kind(Group.TEAM, _rank, ("players",), "1.1", acts={"player.rank": to.ranked_player}),
+    "player.inactive": Kind(
         Group.TEAM,
-        _of_team(gettext_noop("{player} has left {team}.")),
+        gettext_noop("You were declared inactive."),
+        ("service",),
+        "5.1",
+        acts={"player.inactive": to.player()},
+    ),
+    "player.active": Kind(
+        Group.TEAM,
+        gettext_noop("You were declared active again."),
+        ("service",),
+        "5.1",
+        acts={"player.active": to.player()},
+    ),
+    "player.left": Kind(
+        Group.TEAM,
+        of_team(gettext_noop("{player} has left {team}.")),
         ("players",),
         "1.1",
         Urgency.QUIET,
         Reader.LEADER,
+        acts={"player.left": to.leaders},
     ),
-    NewsKind.PLAYER_BARRED: Kind(Group.TEAM, _barred, ("players",), "1.6", reader=Reader.LEADER),
-    NewsKind.PLAYER_LET_IN: Kind(Group.TEAM, LET_IN, ("players",), "1.6", Urgency.QUIET, Reader.LEADER),
-    NewsKind.POWER_GIVEN: Kind(
-        Group.TEAM, gettext_noop("You can now request changes to the control list."), ("control-request",), "5.2.2.1"
+    "player.barred": Kind(
+        Group.TEAM,
+        barred_in_words,
+        ("players",),
+        "1.6",
+        reader=Reader.LEADER,
+        acts={"person.barred": to.leaders_of_barred},
     ),
-    NewsKind.CONTINGENCY_SET: Kind(
+    "player.let_in": Kind(
+        Group.TEAM,
+        LET_IN,
+        ("players",),
+        "1.6",
+        Urgency.QUIET,
+        Reader.LEADER,
+        acts=dict.fromkeys(("person.let_in", "person.bar_over"), to.leaders_of_barred),
+    ),
+    "power.given": Kind(
+        Group.TEAM,
+        gettext_noop("You can now request changes to the control list."),
+        ("control-request",),
+        "5.2.2.1",
+        acts={"control.power": to.power_holders},
+    ),
+    "contingency.set": Kind(
         Group.TEAM,
         gettext_noop("You will act for {player} when they are away."),
         ("contingencies",),
         "5.2.3",
         reader=Reader.TEAM,
+        acts={"control.contingency": to.deputies},
     ),
-    NewsKind.REQUEST_DECIDED: Kind(Group.TEAM, _request, ("control-requests",), "5.2.2"),
-    NewsKind.VOTE_OPENED: Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
-    NewsKind.ARMY_OFFERED: Kind(Group.TEAM, gettext_noop("You can make {army} your own."), ("newcomers",), "2.6"),
+    "request.decided": Kind(
+        Group.TEAM,
+        _request,
+        ("control-requests",),
+        "5.2.2",
+        acts={
+            "control.granted": to.control_requester("granted"),
+            "control.declined": to.control_requester("declined"),
+        },
+    ),
+    "vote.opened": Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
+    "army.offered": Kind(
+        Group.TEAM,
+        gettext_noop("You can make {army} your own."),
+        ("newcomers",),
+        "2.6",
+        acts={"personal.offered": to.player("player", "army")},
+    ),
     # Rulings
-    NewsKind.APPEAL_LODGED: Kind(Group.RULINGS, _appealed, APPEAL, "R57"),
-    NewsKind.APPEAL_ANSWERED: Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57"),
-    NewsKind.APPEAL_OVERRULED: Kind(Group.RULINGS, _appeal_overruled, APPEAL, "R57"),
-    NewsKind.APPEAL_WITHDRAWN: Kind(Group.RULINGS, gettext_noop("Appeal {number} was withdrawn."), APPEAL, "R57"),
-    NewsKind.APPEAL_PASSED_ON: Kind(
-        Group.RULINGS, gettext_noop("{judge} will now answer appeal {number}."), APPEAL, "R57"
+    "appeal.lodged": Kind(Group.RULINGS, _appealed, APPEAL, "R57", acts=appeal_acts("lodged")),
+    "appeal.answered": Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57", acts=appeal_acts("answered")),
+    "appeal.overruled": Kind(Group.RULINGS, _appeal_overruled, APPEAL, "R57", acts=appeal_acts("overruled")),
+    "appeal.withdrawn": Kind(
+        Group.RULINGS, gettext_noop("Appeal {number} was withdrawn."), APPEAL, "R57", acts=appeal_acts("withdrawn")
     ),
-    NewsKind.JUDGE_APPEAL: Kind(
-        Group.JUDGING, _appeal_waits, APPEAL, "R57", reader=Reader.JUDGE, roles=(Role.BATTLE, Role.MOVEMENT)
-    ),
-    NewsKind.JUDGE_APPEAL_DUE: Kind(
-        Group.JUDGING,
-        _appeal_due,
+    "appeal.passed_on": Kind(
+        Group.RULINGS,
+        gettext_noop("{judge} will now answer appeal {number}."),
         APPEAL,
         "R57",
-        Urgency.URGENT,
-        Reader.JUDGE,
-        (Role.BATTLE, Role.MOVEMENT),
+        acts=appeal_acts("passed_on"),
     ),
-    NewsKind.PENALTY_GIVEN: Kind(
-        Group.RULINGS, gettext_noop("You received penalty {penalty} in turn {turn}."), ("penalties",), "5.4.1"
+    "penalty.given": Kind(
+        Group.RULINGS,
+        gettext_noop("You received penalty {penalty} in turn {turn}."),
+        ("penalties",),
+        "5.4.1",
+        acts={"penalty.handed_down": to.player("player", "penalty")},
     ),
-    NewsKind.PENALTY_LIFTED: Kind(
-        Group.RULINGS, gettext_noop("Your penalty {penalty} of turn {turn} was lifted."), ("penalties",), "5.4.1"
+    "penalty.lifted": Kind(
+        Group.RULINGS,
+        gettext_noop("Your penalty {penalty} of turn {turn} was lifted."),
+        ("penalties",),
+        "5.4.1",
+        acts={"penalty.lifted": to.player("player", "penalty")},
     ),
-    NewsKind.RULING_MADE: Kind(
+    "ruling.made": Kind(
         Group.RULINGS, gettext_noop("Ruling {ruling} on turn {turn} affects {army}."), ("turn", "turn"), "3.3.3"
     ),
-    NewsKind.TURN_CORRECTED: Kind(
+    "turn.corrected": Kind(
         Group.RULINGS,
         _corrected,
         ("turn", "turn"),
         "3.3.3",
     ),
-    NewsKind.NAME_GRANTED: Kind(Group.RULINGS, gettext_noop("Your name is now {new}."), ("service",), "1.6"),
-    NewsKind.NAME_REFUSED: Kind(
-        Group.RULINGS, gettext_noop("Your request for the name {new} was declined."), ("service",), "1.6"
+    "name.granted": Kind(
+        Group.RULINGS,
+        gettext_noop("Your name is now {new}."),
+        ("service",),
+        "1.6",
+        acts={"name.granted": to.player("new", "new")},
     ),
-    NewsKind.MUSTER_ACCEPTED: Kind(
-        Group.RULINGS, gettext_noop("Your muster {army} was accepted."), ("musters",), "2.5.2.2"
+    "name.refused": Kind(
+        Group.RULINGS,
+        gettext_noop("Your request for the name {new} was declined."),
+        ("service",),
+        "1.6",
+        acts={"name.refused": to.player("old", "new")},
     ),
-    NewsKind.MUSTER_REFUSED: Kind(
-        Group.RULINGS, gettext_noop("Your muster {army} was refused. Open it to see why."), ("musters",), "2.5.2.2"
+    "muster.accepted": Kind(
+        Group.RULINGS,
+        gettext_noop("Your muster {army} was accepted."),
+        ("musters",),
+        "2.5.2.2",
+        acts={"muster.accepted": to.muster_author},
     ),
-    NewsKind.CHANGE_ACCEPTED: Kind(
-        Group.RULINGS, gettext_noop("The change to {army} was accepted."), ("army", "army"), "2.3.2", reader=Reader.TEAM
+    "muster.refused": Kind(
+        Group.RULINGS,
+        gettext_noop("Your muster {army} was refused. Open it to see why."),
+        ("musters",),
+        "2.5.2.2",
+        acts={"muster.refused": to.muster_author},
     ),
-    NewsKind.CHANGE_REFUSED: Kind(
-        Group.RULINGS, gettext_noop("The change to {army} was refused."), ("army", "army"), "2.3.2", reader=Reader.TEAM
+    "change.accepted": Kind(
+        Group.RULINGS,
+        gettext_noop("The change to {army} was accepted."),
+        ("army", "army"),
+        "2.3.2",
+        reader=Reader.TEAM,
+        acts={"change.accepted": to.army_controllers},
     ),
-    NewsKind.JUDGE_NAMED: Kind(Group.RULINGS, gettext_noop("You are now a judge of this round."), ("judges",), "1.3"),
-    NewsKind.JUDGE_HEAD_OFFERED: Kind(
+    "change.refused": Kind(
+        Group.RULINGS,
+        gettext_noop("The change to {army} was refused."),
+        ("army", "army"),
+        "2.3.2",
+        reader=Reader.TEAM,
+        acts={"change.refused": to.army_controllers},
+    ),
+    "judge.named": Kind(
+        Group.RULINGS,
+        gettext_noop("You are now a judge of this round."),
+        ("judges",),
+        "1.3",
+        acts=dict.fromkeys(("judge.named", "judge.outsider"), to.judge_of_place),
+    ),
+    "judge.head_offered": Kind(
         Group.RULINGS,
         _handover(gettext_noop("{name} was asked to replace {of} as head {role}, and can accept until {until}.")),
         ("judges",),
         "1.3",
+        acts={"judge.head_offered": to.judges(fields=OFFER)},
     ),
-    NewsKind.JUDGE_HEAD_ACCEPTED: Kind(
-        Group.RULINGS, _handover(gettext_noop("{name} has replaced {of} as head {role}.")), ("judges",), "1.3"
+    "judge.head_accepted": Kind(
+        Group.RULINGS,
+        _handover(gettext_noop("{name} has replaced {of} as head {role}.")),
+        ("judges",),
+        "1.3",
+        acts={"judge.head_accepted": to.judges(fields=OFFER)},
     ),
-    NewsKind.JUDGE_HEAD_DECLINED: Kind(
-        Group.RULINGS, _handover(gettext_noop("{name} declined. {of} stays head {role}.")), ("judges",), "1.3"
+    "judge.head_declined": Kind(
+        Group.RULINGS,
+        _handover(gettext_noop("{name} declined. {of} stays head {role}.")),
+        ("judges",),
+        "1.3",
+        acts={"judge.head_declined": to.judges(fields=OFFER)},
     ),
-    NewsKind.JUDGE_HEAD_WITHDRAWN: Kind(
+    "judge.head_withdrawn": Kind(
         Group.RULINGS,
         _handover(gettext_noop("The offer to {name} was withdrawn. {of} stays head {role}.")),
         ("judges",),
         "1.3",
+        acts={"judge.head_withdrawn": to.judges(fields=OFFER)},
     ),
-    NewsKind.JUDGE_HEAD_LAPSED: Kind(
+    "judge.head_lapsed": Kind(
         Group.RULINGS,
         _handover(gettext_noop("The offer to {name} has expired. {of} stays head {role}.")),
         ("judges",),
         "1.3",
+        acts={"judge.head_lapsed": to.judges(fields=OFFER)},
     ),
-    NewsKind.JUDGE_DISMISSED: Kind(Group.RULINGS, gettext_noop("You no longer judge this round."), ("judges",), "1.3"),
-    # Judging
-    NewsKind.JUDGE_SCORE: _desk(
-        gettext_noop("Ready to score: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "4.1.1"
+    "judge.dismissed": Kind(
+        Group.RULINGS,
+        gettext_noop("You no longer judge this round."),
+        ("judges",),
+        "1.3",
+        acts={"judge.dismissed": to.judge_of_place},
     ),
-    NewsKind.JUDGE_ROLL: _desk(
-        gettext_noop("Ready to roll the dice: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R38"
-    ),
-    NewsKind.JUDGE_PUBLISH: _desk(
-        gettext_noop("Ready to publish: battle {number} of turn {turn}, at {at}. The dice are rolled."),
-        DESK_BATTLE,
-        "R38",
-    ),
-    NewsKind.JUDGE_SECOND: _desk(
-        gettext_noop("Please also score battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "4.2.1"
-    ),
-    NewsKind.JUDGE_CONSENT: _desk(
-        gettext_noop(
-            "A change after the dice roll needs a second judge's consent: battle {number} of turn {turn}, at {at}."
-        ),
-        DESK_BATTLE,
-        "R53",
-    ),
-    NewsKind.JUDGE_CONSENTED: _desk(
-        gettext_noop(
-            "Another judge has decided on a change after the dice roll: battle {number} of turn {turn}, at {at}."
-        ),
-        DESK_BATTLE,
-        "R53",
-    ),
-    NewsKind.JUDGE_AGREE: _desk(
-        gettext_noop("A new score needs a second judge's consent: battle {number} of turn {turn}, at {at}."),
-        ("judge:battle-anew", "battle"),
-        "R53",
-    ),
-    NewsKind.JUDGE_AGREED: _desk(
-        gettext_noop("Another judge has decided on your new score: battle {number} of turn {turn}, at {at}."),
-        ("judge:battle-anew", "battle"),
-        "R53",
-    ),
-    NewsKind.JUDGE_DIFFER: _desk(
-        gettext_noop("Two scores are far apart, and yours decides: battle {number} of turn {turn}, at {at}."),
-        DESK_BATTLE,
-        "4.2.1",
-    ),
-    NewsKind.JUDGE_THIRD: _desk(
-        gettext_noop(
-            "Two scores are far apart. As the third judge, you decide: battle {number} of turn {turn}, at {at}."
-        ),
-        DESK_BATTLE,
-        "R55",
-    ),
-    NewsKind.JUDGE_YOURS: _desk(
-        gettext_noop("Battle {number} of turn {turn}, at {at}, has been assigned to you."), DESK_BATTLE, "R59"
-    ),
-    NewsKind.JUDGE_LOST: _desk(
-        gettext_noop("Battle {number} of turn {turn}, at {at}, has been assigned to another judge."), DESK_BATTLE, "R59"
-    ),
-    NewsKind.JUDGE_HEAD: _desk(gettext_noop("{name} has replaced {of} as head battle judge."), ("judges",), "R59"),
-    NewsKind.JUDGE_AWAY: _desk(gettext_noop("{name} is away."), ("judges",), "R59", Role.MOVEMENT),
-    NewsKind.JUDGE_BARRED: _desk(_barred, ("judges",), "1.6", Role.MOVEMENT),
-    NewsKind.JUDGE_LET_IN: _desk(LET_IN, ("judges",), "1.6", Role.MOVEMENT),
-    NewsKind.JUDGE_LATE: _desk(
-        gettext_noop("A late strat arrived for {army}: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R35"
-    ),
-    NewsKind.JUDGE_OVERDUE: _desk(
-        gettext_noop("The result of battle {number} of turn {turn}, at {at}, is overdue."),
-        DESK_BATTLE,
-        "4.1.1",
-        own_letter=True,
-    ),
-    NewsKind.JUDGE_EXCEPTION: _desk(
-        gettext_noop("A team requested an exception to its control list."), ("judge:index",), "5.2.2.2", Role.MOVEMENT
-    ),
-    NewsKind.JUDGE_EXCEPTION_OVER: _desk(
-        _of_team(
-            gettext_noop("An exception in the control list of {team} has expired, but part of it is still in place.")
-        ),
-        ("judge:index",),
-        "5.2.2.2",
-        Role.MOVEMENT,
-    ),
-    NewsKind.JUDGE_PENALTY: _desk(
-        gettext_noop("{player} gave an order for {army}, which they don't control. A penalty is suggested."),
-        ("judge:penalties", "round"),
-        "5.4.1",
-        Role.MOVEMENT,
-    ),
-    NewsKind.JUDGE_NAME: _desk(gettext_noop("{old} wants to be called {new}."), ("judge:index",), "1.6"),
-    NewsKind.JUDGE_FEEDBACK: _desk(
-        gettext_noop("Someone sent you feedback on battle {number} of turn {turn}."),
-        ("judge-numbers",),
-        "4.2",
-        urgency=Urgency.QUIET,
-    ),
-    NewsKind.JUDGE_MUSTER: _desk(
-        gettext_noop("A muster was submitted."), ("judge:musters",), "2.5.2.2", urgency=Urgency.QUIET
-    ),
-    NewsKind.JUDGE_CHANGE: _desk(gettext_noop("A change to {army} was requested."), ("judge:index",), "2.3.2"),
 }
 """By their codes, which stand in the rows."""
-
-
-ARMY_KINDS: dict[str, tuple[NewsKind, tuple[str, ...]]] = {
-    "refused": (NewsKind.ARMY_REFUSED, ("army",)),
-    "intercepted": (NewsKind.ARMY_STOPPED, ("army",)),
-    "contested": (NewsKind.ARMY_STOPPED, ("losers",)),
-    "moved_partially": (NewsKind.ARMY_STOPPED, ("army",)),
-    "pushed": (NewsKind.ARMY_STOPPED, ("army",)),
-    "joint_failed": (NewsKind.ARMY_STOPPED, ("armies",)),
-    "plan_cancelled": (NewsKind.ARMY_STOPPED, ("army",)),
-    "healed": (NewsKind.ARMY_HEALED, ("army",)),
-    "killed": (NewsKind.ARMY_KILLED, ("army",)),
-    "captured": (NewsKind.ARMY_CAPTURED, ("army",)),
-    "liberated": (NewsKind.ARMY_FREED, ("army",)),
-    "converted": (NewsKind.ARMY_CAPTURED, ("army",)),
-    "transferred": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
-    "transfer_cut": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
-    "not_transferred": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
-    "troops_lost": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
-    "troops_changed": (NewsKind.ARMY_CHANGED, ("army",)),
-    "personalised": (NewsKind.ARMY_CHANGED, ("army",)),
-    "change_refused": (NewsKind.ARMY_CHANGED, ("army",)),
-}
-"""R18: the events of a settlement that somebody is told of: as what, and the fields that name the armies."""

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
-from judging.common.notify import NewsKind
 from judging.common.stored_messages import Facts
 from judging.notifications.kinds.base import Data, Group, Kind, Moment, Urgency, Words, when
 from wargame.rules.core.wording import listed
@@ -21,25 +20,25 @@ def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULI
 
 
 def _table_appealed(data: Data, moment: Moment) -> str:
-    told = gettext("{name} appealed against {about} at table “{table}”.")
+    told = gettext("{name} appealed against {about} at the table {table}.")
     if "sanction" in data:
-        told = gettext("{name} appealed against sanction {sanction} at table “{table}”.")
+        told = gettext("{name} appealed against sanction {sanction} at the table {table}.")
     elif "entry" in data:
-        told = gettext("{name} appealed against the ruling in entry {entry} at table “{table}”.")
+        told = gettext("{name} appealed against the ruling in entry {entry} at the table {table}.")
     return told.format_map(Facts(data))
 
 
 def _table_answered(data: Data, moment: Moment) -> str:
     told = {
-        "upheld": gettext("Appeal {number} at table “{table}” was answered: the decision stands."),
-        "mended": gettext("Appeal {number} at table “{table}” was answered: the decision was corrected."),
-        "anew": gettext("Appeal {number} at table “{table}” was answered: there is a new ruling."),
-    }.get(data["outcome"], gettext("Appeal {number} at table “{table}” was answered: {outcome}."))
+        "upheld": gettext("Appeal {number} at the table {table} was answered: the decision stands."),
+        "mended": gettext("Appeal {number} at the table {table} was answered: the decision was corrected."),
+        "anew": gettext("Appeal {number} at the table {table} was answered: there is a new ruling."),
+    }.get(data["outcome"], gettext("Appeal {number} at the table {table} was answered: {outcome}."))
     return told.format_map(Facts(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
-    told = gettext("Your time at table “%(table)s” runs out on %(time)s.")
+    told = gettext("Your time at the table %(table)s runs out on %(time)s.")
     return told % {"table": data["table"], "time": when(data, "due", moment)}
 
 
@@ -74,9 +73,9 @@ def _table_back_asked(data: Data, moment: Moment) -> str:
 
 def _table_looked(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”: %(reason)s.")
+        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s: %(reason)s.")
     else:
-        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”.")
+        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s.")
     return told % {"name": data["player"], "table": data["table"], "reason": reason}
 
 
@@ -86,91 +85,90 @@ def _reason(data: Data) -> str:
 
 def _judge_proposed(data: Data, moment: Moment) -> str:
     if data["dismisses"]:
-        told = gettext("{by} wants to dismiss {judge} as a judge at table “{table}”. Agree or refuse.")
+        told = gettext("{by} wants to dismiss {judge} as a judge at the table {table}. Agree or refuse.")
     else:
-        told = gettext("{by} proposed {judge} as a judge at table “{table}”. Agree or refuse.")
+        told = gettext("{by} proposed {judge} as a judge at the table {table}. Agree or refuse.")
     return told.format_map(Facts(data))
 
 
 def _ending(data: Data, moment: Moment) -> str:
-    told = gettext("%(by)s ruled that the game at table “%(table)s” ends on %(time)s. Players can appeal until then.")
+    told = gettext("%(by)s ruled that the game at the table %(table)s ends on %(time)s. Players can appeal until then.")
     return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
 
 
 OF_TABLES: dict[str, Kind] = {
-    NewsKind.TABLE_MOVE: Kind(
+    "table.move": Kind(
         Group.DEADLINES,
-        gettext_noop("It's your move at table “{table}”."),
+        gettext_noop("It's your move at the table {table}."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
-    NewsKind.TABLE_DUE: Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
-    NewsKind.TABLE_ASKED: Kind(
-        Group.JUDGING, gettext_noop("A ruling was requested at table “{table}”."), TABLE, urgency=Urgency.URGENT
+    "table.due": Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
+    "table.asked": Kind(
+        Group.JUDGING, gettext_noop("A ruling was requested at the table {table}."), TABLE, urgency=Urgency.URGENT
     ),
-    NewsKind.TABLE_OVER: Kind(Group.TURNS, _table_over, TABLE),
-    NewsKind.TABLE_MISSED: _at_table(
-        gettext_noop("Your time at table “{table}” ran out, so a default move was played for you."),
+    "table.over": Kind(Group.TURNS, _table_over, TABLE),
+    "table.missed": _at_table(
+        gettext_noop("Your time at the table {table} ran out, so a default move was played for you."),
         "",
         "people",
         Group.DEADLINES,
     ),
-    NewsKind.TABLE_AWAY: _at_table(
+    "table.away": _at_table(
         gettext_noop("{name} hasn't returned to the table {table}. Choose how to continue."),
         "",
         "people",
         Group.DEADLINES,
     ),
-    NewsKind.TABLE_STANDS: _at_table(
-        gettext_noop("Nothing has happened at table “{table}” for three days. You can name a judge to make a ruling."),
+    "table.stands": _at_table(
+        gettext_noop(
+            "Nothing has happened at the table {table} for three days. You can name a judge to make a ruling."
+        ),
         "R59",
         "desk",
     ),
-    NewsKind.TABLE_JUDGE_PROPOSED: _at_table(_judge_proposed, "T11.4", "desk"),
-    NewsKind.TABLE_JUDGE_NAMED: _at_table(gettext_noop("{judge} now judges the table {table}."), "T11.4", "desk"),
-    NewsKind.TABLE_ENDING: Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
-    NewsKind.TABLE_LAPSED: Kind(
+    "table.judge_proposed": _at_table(_judge_proposed, "T11.4", "desk"),
+    "table.judge_named": _at_table(gettext_noop("{judge} now judges the table {table}."), "T11.4", "desk"),
+    "table.ending": Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
+    "table.lapsed": Kind(
         Group.RULINGS,
-        gettext_noop("No judge at table “{table}” answered the question in time. The clocks are running again."),
+        gettext_noop("No judge at the table {table} answered the question in time. The clocks are running again."),
         TABLE,
         "T11.2",
     ),
-    NewsKind.TABLE_DRAW: Kind(Group.DEADLINES, gettext_noop("{by} offered a draw at table “{table}”."), TABLE, "T11.9"),
-    NewsKind.TABLE_REPLACED: _at_table(gettext_noop("{name} now plays for you at table “{table}”."), "", "people"),
-    NewsKind.TABLE_NAMED: _at_table(gettext_noop("{by} mentioned you at table “{table}”."), "", "talk", Group.TALK),
-    NewsKind.TABLE_REPORTED: _at_table(
-        gettext_noop("A report from table “{table}” is waiting for your decision."), "1.3", "talk", Group.JUDGING
+    "table.draw": Kind(Group.DEADLINES, gettext_noop("{by} offered a draw at the table {table}."), TABLE, "T11.9"),
+    "table.replaced": _at_table(gettext_noop("{name} now plays for you at the table {table}."), "", "people"),
+    "table.named": _at_table(gettext_noop("{by} mentioned you at the table {table}."), "", "talk", Group.TALK),
+    "table.reported": _at_table(
+        gettext_noop("A report at the table {table} is waiting for your decision."), "1.3", "talk", Group.JUDGING
     ),
-    NewsKind.TABLE_REPORT_DECIDED: _at_table(
-        gettext_noop("Your report at table “{table}” was decided. The report's page says why."),
+    "table.report_decided": _at_table(
+        gettext_noop("Your report at the table {table} was decided. The report's page says why."),
         "1.3",
         "talk",
         Group.TALK,
     ),
-    NewsKind.TABLE_WARNED: _at_table(
-        gettext_noop("A moderator warned you about a message at table “{table}”."), "1.3", "talk", Group.TALK
+    "table.warned": _at_table(
+        gettext_noop("A moderator warned you about a message at the table {table}."), "1.3", "talk", Group.TALK
     ),
-    NewsKind.TABLE_SANCTIONED: _at_table(
-        gettext_noop("You received sanction {number} at table “{table}”."), "1.3", "conduct"
+    "table.sanctioned": _at_table(
+        gettext_noop("You received sanction {number} at the table {table}."), "1.3", "conduct"
     ),
-    NewsKind.TABLE_LIFTED: _at_table(
-        gettext_noop("Your sanction {number} at table “{table}” was lifted."), "1.3", "conduct"
+    "table.lifted": _at_table(
+        gettext_noop("Your sanction {number} at the table {table} was lifted."), "1.3", "conduct"
     ),
-    NewsKind.TABLE_APPEALED: _at_table(_table_appealed, "R57", "appeal"),
-    NewsKind.TABLE_ANSWERED: _at_table(_table_answered, "R57", "appeal"),
-    NewsKind.TABLE_APPEAL_YOURS: _at_table(
-        gettext_noop("You were picked at random to answer appeal {number} at table “{table}”."),
-        "R57",
-        "appeal",
-        Group.JUDGING,
+    "table.appealed": _at_table(_table_appealed, "R57", "appeal"),
+    "table.answered": _at_table(_table_answered, "R57", "appeal"),
+    "table.appeal_yours": _at_table(
+        gettext_noop("You were drawn to answer appeal {number} at the table {table}."), "R57", "appeal", Group.JUDGING
     ),
-    NewsKind.TABLE_NO_JUDGE: _at_table(
-        gettext_noop("No judge can answer appeal {number} at table “{table}”. Name another judge."),
+    "table.no_judge": _at_table(
+        gettext_noop("No judge can answer appeal {number} at the table {table}. Name another judge."),
         "R57",
         "desk",
         Group.JUDGING,
     ),
-    NewsKind.TABLE_UNAGREED: Kind(
+    "table.unagreed": Kind(
         Group.TURNS,
         gettext_noop(
             "The table {table} was cancelled before it started because its players didn't agree on the house "
@@ -178,8 +176,8 @@ OF_TABLES: dict[str, Kind] = {
         ),
         TABLE,
     ),
-    NewsKind.TABLE_BACK: Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
-    NewsKind.TABLE_BACK_ASKED: Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
-    NewsKind.TABLE_LOOKED: Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
+    "table.back": Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
+    "table.back_asked": Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
+    "table.looked": Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
 }
 """By their codes, which stand in the rows."""

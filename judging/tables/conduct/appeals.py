@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.judges import is_administrator
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import checked_text, checked_token, utc
 from judging.notifications.services import tell
 from judging.tables import game_state
@@ -141,7 +141,7 @@ def lodge_at_table(
     row.save(force_insert=True)
     keep_act(held, "appealed", user.pk, now, name=name, number=row.number, **_against(row))
     _note_draw(held, row, now)
-    tell_of(row, NewsKind.TABLE_APPEALED, now, but=user.pk)
+    tell_of(row, "table.appealed", now, but=user.pk)
     return row
 
 
@@ -216,9 +216,9 @@ def _note_draw(table: Table, row: TableAppeal, now: datetime) -> None:
     key = f"table-{table.pk}-appeal-{row.number}-{len(row.draws)}"
     if row.judge is not None:
         keep_act(table, "drawn", None, now, judge=row.judge.name, number=row.number)
-        tell([News(row.judge.user_id, NewsKind.TABLE_APPEAL_YOURS, key, now, data=data, due_at=row.due_at)], now)
+        tell([News(row.judge.user_id, "table.appeal_yours", key, now, data=data, due_at=row.due_at)], now)
     else:
-        tell([News(pk, NewsKind.TABLE_NO_JUDGE, key, now, data=data) for pk in who_name_judges(table)], now)
+        tell([News(pk, "table.no_judge", key, now, data=data) for pk in who_name_judges(table)], now)
 
 
 def who_name_judges(table: Table) -> list[int]:
@@ -257,7 +257,7 @@ def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> Table
     return row
 
 
-def tell_of(row: TableAppeal, kind: NewsKind, now: datetime, *, but: int = 0) -> None:
+def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None:
     """R57: both sides are told of what became of an appeal: who plays there, who decided, and who lodged it."""
     seated = row.table.seats.values_list("user_id", flat=True) if not row.sanction_id else ()
     users = {row.user_id, row.against.user_id, *seated} - {but}
@@ -358,7 +358,7 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     if not any(one["drew"] == row.judge.name for one in row.draws):
         TableJudge.objects.filter(pk=row.judge.pk).update(dismissed_at=now)  # an administrator, for this appeal only
     keep_act(row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.state)
-    tell_of(row, NewsKind.TABLE_ANSWERED, now, but=user.pk)
+    tell_of(row, "table.answered", now, but=user.pk)
     return row
 
 

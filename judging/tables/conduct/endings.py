@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.notifications.services import lapse, tell
 from judging.tables import clocks, game_state
 from judging.tables.conduct.models import EndingRuling, TableAppeal
@@ -50,7 +50,7 @@ def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
         reason=row.reason, until=row.due_at.isoformat(),
     )  # fmt: skip
     data = {"slug": table.slug, "table": table.name, "by": row.judge.name, "until": row.due_at.isoformat()}
-    tell([News(user, NewsKind.TABLE_ENDING, _key(row), now, data=data) for user in _people(table)], now)
+    tell([News(user, "table.ending", _key(row), now, data=data) for user in _people(table)], now)
     return row
 
 
@@ -77,7 +77,7 @@ def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
     again."""
     row.closed_at = now
     row.save(update_fields=["closed_at"])
-    lapse(kind=NewsKind.TABLE_ENDING, keys=[_key(row)], now=now)
+    lapse(kind="table.ending", keys=[_key(row)], now=now)
     table.still_until = None
     if table.state == TableState.RUNNING:
         seats = list(table.seats.all())

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.form_views import number_of
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import checked_text, checked_token
 from judging.notifications.services import tell
 from judging.tables import game_state
@@ -73,7 +73,7 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
         told["until"] = row.until.isoformat()
     keep_act(held, "sanctioned", user.pk, now, reason=row.reason, number=row.number, **told)
     data = {"slug": held.slug, "table": held.name, "number": row.number}
-    news = [News(row.user_id, NewsKind.TABLE_SANCTIONED, f"table-{held.pk}-sanction-{row.number}", now, data=data)]
+    news = [News(row.user_id, "table.sanctioned", f"table-{held.pk}-sanction-{row.number}", now, data=data)]
     tell(news, now)
     return row
 
@@ -104,7 +104,7 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
         drop_ending(held, loss, now)
     keep_act(held, "lifted", user.pk, now, by=judge.name, name=row.name, number=number, reason=row.lifted_because)
     data = {"slug": held.slug, "table": held.name, "number": number}
-    tell([News(row.user_id, NewsKind.TABLE_LIFTED, f"table-{held.pk}-lifted-{number}", now, data=data)], now)
+    tell([News(row.user_id, "table.lifted", f"table-{held.pk}-lifted-{number}", now, data=data)], now)
     return row
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.notifications.services import tell
 from judging.tables import game_state
 from judging.tables.conduct.record import keep_act
@@ -75,7 +75,7 @@ def _offered(table: Table, seats: Sequence[Seat], seat: Seat, living: Sequence[s
     keep_act(table, "draw offered", seat.user_id, now, name=seat.name)
     data = {"slug": table.slug, "table": table.name, "by": seat.name}
     others = [each.user_id for each in seats if each.letter in living and each.pk != seat.pk]
-    tell([News(user, NewsKind.TABLE_DRAW, draw_key(table), now, data=data) for user in others], now)
+    tell([News(user, "table.draw", draw_key(table), now, data=data) for user in others], now)
     return gettext("You offered a draw. The offer expires when another player moves.")
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.judges import is_administrator
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import checked_text, checked_token
 from judging.notifications.services import lapse, tell
 from judging.tables import clocks, game_state
@@ -102,7 +102,7 @@ def lapse_question(*, table_id: int, now: datetime) -> Table | None:
     people = sorted({*judges, *held.seats.values_list("user_id", flat=True)})
     data = {"slug": held.slug, "table": held.name}
     tell(
-        [News(pk, NewsKind.TABLE_LAPSED, f"table-lapsed-{held.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people],
+        [News(pk, "table.lapsed", f"table-lapsed-{held.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people],
         now,
     )
     return held
@@ -262,7 +262,7 @@ def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, n
         row.closed_at = now
         keep_act(held, "judge refused", by.pk, now, name=_display_name(seats, by), judge=row.name)
     row.save(update_fields=["agreed", "closed_at"])
-    lapse(kind=NewsKind.TABLE_JUDGE_PROPOSED, keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
+    lapse(kind="table.judge_proposed", keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
     _done_if_agreed(held, seats, row, now)
     return held
 
@@ -318,7 +318,7 @@ def _propose(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now:
     )
     data = {"slug": table.slug, "table": table.name, "by": name, "judge": row.name, "dismisses": row.dismisses}
     others = [seat.user_id for seat in seats if seat.letter not in row.agreed]
-    tell([News(user, NewsKind.TABLE_JUDGE_PROPOSED, _key(row), now, data=data) for user in others], now)
+    tell([News(user, "table.judge_proposed", _key(row), now, data=data) for user in others], now)
     _done_if_agreed(table, seats, row, now)
     return row
 
@@ -350,7 +350,7 @@ def _take_office(table: Table, user: User, name: str, now: datetime) -> TableJud
     data = {"slug": table.slug, "table": table.name, "judge": name}
     people = {user.pk, *table.seats.values_list("user_id", flat=True)}
     key = f"table-{table.pk}-judge-{judge.pk}-{now:%Y%m%d%H%M%S}"
-    tell([News(pk, NewsKind.TABLE_JUDGE_NAMED, key, now, data=data) for pk in sorted(people)], now)
+    tell([News(pk, "table.judge_named", key, now, data=data) for pk in sorted(people)], now)
     return judge
 
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.notify import NewsKind
 from judging.common.texts import check_storable, checked_token, utc
 from judging.notifications.services import lapse, lapse_of_table
 from judging.tables import clocks, game_state
@@ -184,7 +183,7 @@ def check_moves(table: Table, lines: Sequence[str]) -> None:
 def close_draw(table: Table, now: datetime) -> None:
     """T11.9: the offer of a draw at a held table is open no more; the caller saves the table."""
     if table.draw.get("open"):
-        lapse(kind=NewsKind.TABLE_DRAW, keys=[draw_key(table)], now=now)
+        lapse(kind="table.draw", keys=[draw_key(table)], now=now)
         table.draw = {**table.draw, "open": False}
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import check_storable, checked_text, checked_token
 from judging.notifications.services import tell
 from judging.tables import game_state
@@ -60,7 +60,7 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
     said = Said("rewind", by.word, reason=reason, to=back.to, fresh=back.fresh)
     entry = carry_out(held, seats, by, said, now, on=on, token=token)
     name = next((seat.name for seat in seats if seat.letter == by.word), "")
-    kind = NewsKind.TABLE_BACK if is_back(entry) else NewsKind.TABLE_BACK_ASKED
+    kind = "table.back" if is_back(entry) else "table.back_asked"
     _tell(held, seats, entry, kind, {"to": back.to, "player": name})
     return entry
 
@@ -88,7 +88,7 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     _check(held, on)
     said = Said("look", "judge", reason=reason, seat=letter)
     entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
-    _tell(held, seats, entry, NewsKind.TABLE_LOOKED, {"player": seat.name})
+    _tell(held, seats, entry, "table.looked", {"player": seat.name})
     return entry
 
 
@@ -121,7 +121,7 @@ def _check(table: Table, on: str) -> None:
         raise Stale(Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first() or 0)
 
 
-def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: NewsKind, data: Mapping[str, object]) -> None:
+def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: str, data: Mapping[str, object]) -> None:
     """T11.6: the players hear of it at once."""
     said = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
     others = [seat for seat in seats if seat.user_id != entry.user_id]

@@ -16,7 +16,7 @@ from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.judges import is_administrator
 from judging.common.markup import People, marked, to_html
-from judging.common.notify import News, NewsKind
+from judging.common.notify import News
 from judging.common.texts import checked_text, checked_token
 from judging.notifications.services import lapse, tell
 from judging.tables import game_state
@@ -330,7 +330,7 @@ def report_at_table(*, table: Table, user: User, number: int, reason: str, now: 
     report = TableReport.objects.create(message=message, user=user, text=message.text, reason=reason, at=now)
     data = {"slug": talker.table.slug, "table": talker.table.name}
     users = set(moderators_of(talker)) - {user.pk, message.author_id}
-    tell([News(pk, NewsKind.TABLE_REPORTED, _key(report), now, data=data) for pk in sorted(users)], now)
+    tell([News(pk, "table.reported", _key(report), now, data=data) for pk in sorted(users)], now)
     return report
 
 
@@ -358,11 +358,11 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
         keep_act(talker.table, "warned", user.pk, now, by=by, name=_name_for_the_record(message), reason=reason)
     report.state, report.decided_by, report.decided_at, report.answer = states[does], by, now, reason
     report.save(update_fields=["state", "decided_by", "decided_at", "answer"])
-    lapse(kind=NewsKind.TABLE_REPORTED, keys=[_key(report)], now=now)
+    lapse(kind="table.reported", keys=[_key(report)], now=now)
     data = {"slug": talker.table.slug, "table": talker.table.name}
-    news = [News(report.user_id, NewsKind.TABLE_REPORT_DECIDED, _key(report), now, data=data)]
+    news = [News(report.user_id, "table.report_decided", _key(report), now, data=data)]
     if does == "warn":
-        news.append(News(message.author_id, NewsKind.TABLE_WARNED, _key(report), now, data=data))
+        news.append(News(message.author_id, "table.warned", _key(report), now, data=data))
     tell(news, now)
     return report
 
@@ -453,7 +453,7 @@ def _tell_named(talker: Talker, message: TableMessage, now: datetime) -> None:
         users -= set(Block.objects.filter(user__in=users, blocked=message.author_id).values_list("user_id", flat=True))
     data = {"slug": talker.table.slug, "table": talker.table.name, "by": message.name}
     key = f"table-{talker.table.pk}-message-{message.number}"
-    tell([News(pk, NewsKind.TABLE_NAMED, key, now, data=data) for pk in sorted(users)], now)
+    tell([News(pk, "table.named", key, now, data=data) for pk in sorted(users)], now)
 
 
 def _key(report: TableReport) -> str:
