@@ -85,7 +85,7 @@ PAGES = (
 API = (
     *(api, home, rounds, armies, my_turn, map, command, log, turns, mercenaries, penalties, appeals),
     *(battles, bench, feedback, boards, search, verifying, votes, accounts, notifications, tables),
-    *(setup, books, people, letters, hooks, mailbox, notices, exchange),
+    *(setup, books, people, letters, hooks, mailbox, notices, exchange, subscribing),
 )
 
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.boards import api, feeds, press_api, press_views, report_views, views
+from judging.boards import api, press_api, press_views, report_views, views
 
 ROUND = "rounds/<slug:slug>"
 BOARDS = "rounds/<slug:slug>/boards"
@@ -14,12 +14,10 @@ urlpatterns = [
     path(f"{BOARDS}/", views.boards, name="boards"),
     path(f"{BOARD}/", views.board, name="board"),
     path(f"{BOARD}/preview/", views.preview, name="board-preview"),
-    path(f"{BOARD}/feed/", feeds.feed, name="board-feed"),
     path(f"{BOARD}/topics/", views.topics, name="board-topics"),
     path(f"{BOARD}/topics/new/", views.new_topic, name="board-topic-new"),
     path(f"{TOPIC}/", views.board, name="board-topic"),
     path(f"{TOPIC}/moderate/", views.moderate_topic, name="board-topic-moderate"),
-    path(f"{TOPIC}/feed/", feeds.topic_feed, name="board-topic-feed"),
     path(f"{BOARD}/leave/", press_views.leave, name="press-leave"),
     path(f"{MESSAGE}/", views.message, name="board-message"),
     path(f"{MESSAGE}/history/", views.history, name="board-history"),

@@ -13,17 +13,19 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join, linebreaks
 from django.utils.translation import gettext
 
+from judging.announcements.queries import address_of, notices_of
 from judging.armies.queries import army_card
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.queries import deadline_of
 from judging.boards.queries.boards import Board, Readers, board_for, boards_for
-from judging.boards.queries.messages import message_views, messages_on
+from judging.boards.queries.messages import latest_on, message_views, messages_on
 from judging.common import locking
 from judging.common.control import armies_of
 from judging.common.models import LogEntry
 from judging.common.texts import NO_XML
 from judging.common.viewer import Viewer, viewer_of
 from judging.feeds.models import FeedAddress
+from judging.log.queries import Log
 from judging.notifications.models import Notification
 from judging.notifications.queries import preference_of, views_for
 from judging.tables.models import Table, TableState
@@ -126,13 +128,15 @@ _OF_AN_ARMY = re.compile(r"-(\d+)$")
 
 @dataclass(frozen=True)
 class FeedItem:
-    """Something in a feed: `html` is safe, `link` a path of this site."""
+    """Something in a feed: `html` is safe, `link` a path of this site. An `author` is named where there are several."""
 
     key: str
     title: str
     html: str
     link: str
     at: datetime
+    author: str | None = None
+    edited_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -192,6 +196,45 @@ def own_news(user: User) -> list[FeedItem]:
 
 def _lines(text: str) -> str:
     return linebreaks(NO_XML.sub("", text), autoescape=True)
+
+
+def thread_news(round_: Round, thread: str) -> list[FeedItem]:
+    """3.1: what the service posted last in a thread."""
+    return [
+        FeedItem(f"{round_.slug}:notice:{view.id}", view.title, view.html, address_of(view), view.at)
+        for view in notices_of(round_, thread)
+    ]
+
+
+def log_news(round_: Round, now: datetime) -> list[FeedItem]:
+    """1.3: the newest of the log, as far as everybody may read it."""
+    return [
+        FeedItem(
+            f"{line.slug}:log:{line.key}",
+            NO_XML.sub("", f"{line.who} {line.what}"),
+            _lines(line.why),
+            reverse("log-entry", args=[line.slug, line.key]),
+            line.at,
+        )
+        for line in Log(Viewer(None, round_), now)[:MOST]
+    ]
+
+
+def public_board_news(round_: Round, board: Board, topic: int | None) -> list[FeedItem]:
+    """3.1: the newest messages of a public board or topic, without those that were withdrawn or hidden."""
+    title = gettext("%(by)s on %(board)s")
+    return [
+        FeedItem(
+            f"{round_.slug}:board:{board.key}:{message.number}",
+            NO_XML.sub("", title % {"by": message.name, "board": board.title}),
+            NO_XML.sub("", html),
+            reverse("board-message", args=[round_.slug, board.key, message.number]),
+            message.at,
+            author=NO_XML.sub("", message.name),
+            edited_at=message.edited_at,
+        )
+        for message, html in latest_on(round_, board, topic)
+    ]
 
 
 def army_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:

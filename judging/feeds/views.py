@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any, cast
+from typing import cast
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -12,112 +12,126 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.html import linebreaks
+from django.utils.http import http_date
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
-from icalendar import Event
 
-from judging.announcements.feeds import ALARMS, ThreadFeed, dated, kept, new_calendar, ring
+from judging.accounts.queries import speaking_to
 from judging.announcements.models import Notice
+from judging.boards.queries.boards import BOARDS
+from judging.boards.queries.messages import title_of
+from judging.chain.queries import head_of
 from judging.common.errors import Refused
 from judging.common.form_views import get_or_post, handle_form
 from judging.common.shortcuts import round_for
-from judging.common.texts import NO_XML, event_id, feed_id
-from judging.common.viewer import Viewer
+from judging.common.texts import NO_XML, feed_id
+from judging.feeds.calendars import ALARMS, calendar_of, event_of, events_at_tables
 from judging.feeds.models import FeedAddress
 from judging.feeds.services import (
-    Due,
     FeedItem,
     army_news,
     board_news,
     drop_feed_address,
     due_in,
+    log_news,
     own_boards,
     own_dues,
     own_news,
     own_tables,
     player_news,
+    public_board_news,
     renew_feed_address,
     table_news,
+    thread_news,
     user_of,
 )
-from judging.log.queries import Log
-from judging.tables.feeds import deadlines_of
-from wargame.models import Round
+from judging.tables.calendar_tokens import owner_of_calendar
+from wargame.web import languages
 
-MOST_OF_THE_LOG = 50
 MOST_ALARMS = 4
+KEPT_SECONDS = 300
+LARGEST = 2**31 - 1
 
+kept = cache_control(public=True, max_age=KEPT_SECONDS)
 
-class LogFeed(ThreadFeed):
-    """1.3: the newest of the log, as far as everybody may read it."""
-
-    def items(self, obj: Round) -> Any:
-        return Log(Viewer(None, obj), timezone.now())[:MOST_OF_THE_LOG]
-
-    def item_title(self, item: Any) -> str:
-        return NO_XML.sub("", f"{item.who} {item.what}")
-
-    def item_description(self, item: Any) -> str:
-        return linebreaks(NO_XML.sub("", item.why), autoescape=True)
-
-    def item_link(self, item: Any) -> str:
-        return reverse("log-entry", args=[item.slug, item.key])
-
-    def item_guid(self, item: Any) -> str:
-        return feed_id(f"{item.slug}:log:{item.key}", item.at)
-
-
-FEEDS: dict[str, ThreadFeed] = {
-    "updates": ThreadFeed(Notice.Thread.MOVEMENT, "updates", "turns"),
-    "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, gettext_noop("Battle Announcements"), "battles"),
-    "results": ThreadFeed(Notice.Thread.RESULTS, gettext_noop("Battle Results"), "results"),
-    "log": LogFeed("log", "log", "log"),
+FEEDS = {
+    "updates": (Notice.Thread.MOVEMENT, "updates", "turns"),
+    "announcements": (Notice.Thread.ANNOUNCEMENTS, gettext_noop("Battle Announcements"), "battles"),
+    "results": (Notice.Thread.RESULTS, gettext_noop("Battle Results"), "results"),
+    "log": ("log", "log", "log"),
 }
-"""The feeds of a round, by the last part of their addresses."""
+"""The feeds of a round, by the last part of their addresses: the thread, the title, the page that shows it."""
 
 
 @require_safe
 @conditional_page
 @kept
 def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """3.1: a thread of a round as an Atom feed."""
+    """3.1: a thread of a round as an Atom feed. R38: with the latest hash of the hour, not another one each minute."""
     if name not in FEEDS:
         raise Http404(gettext("There is no feed “%(name)s”.") % {"name": name})
-    return FEEDS[name](request, slug=slug)
+    thread, title, page = FEEDS[name]
+    with languages.of_the_host():
+        round_, now = round_for(slug), timezone.now()
+        head = head_of(round_, now.replace(minute=0))
+        return _atom(
+            request,
+            f"{round_.name}: {gettext(title)}",
+            reverse(page, args=[slug]),
+            f"{slug}:{thread}",
+            log_news(round_, now) if name == "log" else thread_news(round_, thread),
+            subtitle=gettext("Latest hash of the round: %(head)s") % {"head": head} if head else "",
+            has_date=True,
+        )
+
+
+@require_safe
+@conditional_page
+@kept
+def board_feed(request: HttpRequest, slug: str, board: str, topic: int | None = None) -> HttpResponse:
+    """3.1: a public board, or one of its topics, as an Atom feed. Nothing depends on who asks."""
+    found = BOARDS.get(board)
+    if found is None or not found.is_public or (topic or 0) > LARGEST:
+        raise Http404(gettext("There is no such public board."))
+    round_ = round_for(slug)
+    name = "" if topic is None else title_of(round_, found, topic)
+    if topic is not None and not name:
+        raise Http404(gettext("There is no such topic."))
+    with languages.of_the_host():
+        title, key = gettext("%(round)s: talk on %(board)s"), f"board:{board}"
+        page = reverse("board", args=[slug, board])
+        if topic is not None:
+            title, key = gettext("%(round)s: %(topic)s on %(board)s"), f"{key}:topic:{topic}"
+            page = reverse("board-topic", args=[slug, board, topic])
+        title %= {"round": round_.name, "topic": name, "board": found.title}
+        return _atom(request, title, page, f"{slug}:{key}", public_board_news(round_, found, topic), has_date=True)
 
 
 @require_safe
 @conditional_page
 @kept
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """R5: the deadlines and locks of a round as an iCalendar (RFC 5545); `?alarm=120` rings so many minutes before."""
+    """R5: the deadlines and locks of a round as an iCalendar; `?alarm=120` rings so many minutes before."""
     round_ = round_for(slug)
-    found, alarms = new_calendar(round_.name), _alarms(request.GET.get("alarm", ""))
-    for due in due_in(round_):
-        found.add_component(event_of(request, round_, due, alarms))
-    return HttpResponse(
-        found.to_ical(),
-        content_type="text/calendar; charset=utf-8",
-        headers={"Content-Disposition": f'inline; filename="{round_.slug}.ics"'},
-    )
+    alarms = _alarms(request.GET.get("alarm", ""))
+    events = [event_of(request, round_, due, alarms) for due in due_in(round_)]
+    return calendar_of(round_.name, events, round_.slug)
 
 
-def event_of(request: HttpRequest, round_: Round, due: Due, alarms: Iterable[timedelta] = ()) -> Event:
-    """R5: a moment that is due, as its minute; one that is moved keeps its name, so that calendars move it. It rings so
-    long before."""
-    page = "battles-turn" if due.kind == "strats" else "movement-turn"
-    event = Event()
-    event.add("uid", event_id(due.key, round_.slug, due.since))
-    dated(event, due.changes, due.changed_at)
-    event.add("dtstart", due.at)
-    event.add("dtend", due.until)
-    event.add("summary", f"{round_.name}: {due.title}")
-    event.add("url", request.build_absolute_uri(reverse(page, args=[round_.slug, due.turn])))
-    event.add("transp", "TRANSPARENT")
-    ring(event, alarms)
-    return event
+@require_safe
+@conditional_page
+@cache_control(private=True, max_age=60)
+def table_calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """T10, T12: when one's time is over, at each table at which one is waited for. The address is its owner's."""
+    user = owner_of_calendar(token)
+    if user is None:
+        raise Http404(
+            gettext("This calendar address is invalid or was replaced. Your card tables page has the current one.")
+        )
+    with speaking_to(user.pk):
+        name = gettext("Card tables: my deadlines")
+    return calendar_of(name, events_at_tables(request, user), "card-tables")
 
 
 def _alarms(asked: str) -> tuple[timedelta, ...]:
@@ -188,13 +202,10 @@ def own_feed(request: HttpRequest, token: str) -> HttpResponse:
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     """R5, T10: what is due for whose address it is, in rounds and at card tables, as an iCalendar that rings before
     his own deadlines."""
-    user, found = _user(token), new_calendar(settings.SITE_NAME)
-    for each in own_dues(user, timezone.now()):
-        found.add_component(event_of(request, each.round, each.due, ALARMS if each.rings else ()))
-    for event in deadlines_of(request, user):
-        found.add_component(event)
-    heads = {"Content-Disposition": 'inline; filename="wargame.ics"', "X-Robots-Tag": "noindex"}
-    return HttpResponse(found.to_ical(), content_type="text/calendar; charset=utf-8", headers=heads)
+    user = _user(token)
+    dues = own_dues(user, timezone.now())
+    events = [event_of(request, each.round, each.due, ALARMS if each.rings else ()) for each in dues]
+    return _hidden(calendar_of(settings.SITE_NAME, [*events, *events_at_tables(request, user)], "wargame"))
 
 
 @require_safe
@@ -272,14 +283,24 @@ def _user(token: str) -> User:
     return found
 
 
-def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterable[FeedItem]) -> HttpResponse:
+def _atom(
+    request: HttpRequest,
+    title: str,
+    link: str,
+    guid: str,
+    items: Iterable[FeedItem],
+    *,
+    subtitle: str = "",
+    has_date: bool = False,
+) -> HttpResponse:
     feed = Atom1Feed(
         title=NO_XML.sub("", title),
         link=request.build_absolute_uri(link),
         description="",
         language="en-gb",
         author_name=settings.SITE_NAME,
-        feed_url=request.build_absolute_uri(),
+        subtitle=subtitle,
+        feed_url=request.build_absolute_uri(request.path),
         feed_guid=NO_XML.sub("", feed_id(guid)),
     )
     for item in items:
@@ -288,7 +309,11 @@ def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterabl
             link=request.build_absolute_uri(item.link),
             description=item.html,
             unique_id=feed_id(item.key, item.at),
+            author_name=item.author,
             pubdate=item.at,
-            updateddate=item.at,
+            updateddate=item.edited_at or item.at,
         )
-    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+    answer = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+    if has_date:
+        answer["Last-Modified"] = http_date(feed.latest_post_date().timestamp())
+    return answer

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.tables import agreement_views, feeds, history_views, judge_views, views
+from judging.tables import agreement_views, history_views, judge_views, views
 from judging.tables.api import cards, judging, people, rooms
 from judging.tables.api import conduct as conduct_api
 from judging.tables.api import drafts as drafting
@@ -25,7 +25,6 @@ urlpatterns = [
     path("tables/lists/", card_views.all_lists, name="table-lists"),
     path("tables/lists/new/", card_views.upload_list, name="table-list-new"),
     path("tables/lists/<int:list_id>/", card_views.one_list, name="table-list"),
-    path("tables/deadlines/<str:token>/calendar.ics", feeds.calendar, name="table-calendar"),
     path("tables/rulings/<slug:game>/", judge_views.rulings, name="table-rulings"),
     path(f"{TABLE}/judges/", judge_views.desk, name="table-desk"),
     path(f"{TABLE}/judges/name/", judge_views.name, name="table-judges"),
@@ -62,7 +61,6 @@ api_urlpatterns = [
     path("tables/lists/", cards.Lists.as_view(), name="api-table-lists"),
     path("tables/lists/check/", cards.ListChecks.as_view(), name="api-table-list-check"),
     path("tables/lists/<int:list_id>/", cards.OneList.as_view(), name="api-table-list"),
-    path("tables/deadlines/<str:token>/calendar.ics", feeds.calendar, name="table-calendar"),
     path("tables/rulings/<slug:game>/", judging.Precedents.as_view(), name="api-table-precedents"),
     path(f"{TABLE}/", rooms.OneTable.as_view(), name="api-table"),
     path(f"{TABLE}/seats/", rooms.TableSeats.as_view(), name="api-table-seats"),

@@ -23,8 +23,8 @@ from judging.tables.away.services import stays_away
 from judging.tables.board.actions import sent_action
 from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
+from judging.tables.calendar_tokens import calendar_token
 from judging.tables.cards import decks
-from judging.tables.feeds import calendar_token
 from judging.tables.forms import (
     APPEALS,
     LENGTHS,
