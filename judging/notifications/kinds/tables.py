@@ -20,25 +20,25 @@ def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULI
 
 
 def _table_appealed(data: Data, moment: Moment) -> str:
-    told = gettext("{name} appealed against {about} at the table {table}.")
+    told = gettext("{name} appealed against {about} at table “{table}”.")
     if "sanction" in data:
-        told = gettext("{name} appealed against sanction {sanction} at the table {table}.")
+        told = gettext("{name} appealed against sanction {sanction} at table “{table}”.")
     elif "entry" in data:
-        told = gettext("{name} appealed against the ruling in entry {entry} at the table {table}.")
+        told = gettext("{name} appealed against the ruling in entry {entry} at table “{table}”.")
     return told.format_map(Facts(data))
 
 
 def _table_answered(data: Data, moment: Moment) -> str:
     told = {
-        "upheld": gettext("Appeal {number} at the table {table} was answered: the decision stands."),
-        "mended": gettext("Appeal {number} at the table {table} was answered: the decision was corrected."),
-        "anew": gettext("Appeal {number} at the table {table} was answered: there is a new ruling."),
-    }.get(data["outcome"], gettext("Appeal {number} at the table {table} was answered: {outcome}."))
+        "upheld": gettext("Appeal {number} at table “{table}” was answered: the decision stands."),
+        "mended": gettext("Appeal {number} at table “{table}” was answered: the decision was corrected."),
+        "anew": gettext("Appeal {number} at table “{table}” was answered: there is a new ruling."),
+    }.get(data["outcome"], gettext("Appeal {number} at table “{table}” was answered: {outcome}."))
     return told.format_map(Facts(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
-    told = gettext("Your time at the table %(table)s runs out on %(time)s.")
+    told = gettext("Your time at table “%(table)s” runs out on %(time)s.")
     return told % {"table": data["table"], "time": when(data, "due", moment)}
 
 
@@ -73,9 +73,9 @@ def _table_back_asked(data: Data, moment: Moment) -> str:
 
 def _table_looked(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s: %(reason)s.")
+        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”: %(reason)s.")
     else:
-        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s.")
+        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”.")
     return told % {"name": data["player"], "table": data["table"], "reason": reason}
 
 
@@ -85,31 +85,31 @@ def _reason(data: Data) -> str:
 
 def _judge_proposed(data: Data, moment: Moment) -> str:
     if data["dismisses"]:
-        told = gettext("{by} wants to dismiss {judge} as a judge at the table {table}. Agree or refuse.")
+        told = gettext("{by} wants to dismiss {judge} as a judge at table “{table}”. Agree or refuse.")
     else:
-        told = gettext("{by} proposed {judge} as a judge at the table {table}. Agree or refuse.")
+        told = gettext("{by} proposed {judge} as a judge at table “{table}”. Agree or refuse.")
     return told.format_map(Facts(data))
 
 
 def _ending(data: Data, moment: Moment) -> str:
-    told = gettext("%(by)s ruled that the game at the table %(table)s ends on %(time)s. Players can appeal until then.")
+    told = gettext("%(by)s ruled that the game at table “%(table)s” ends on %(time)s. Players can appeal until then.")
     return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
 
 
 OF_TABLES: dict[str, Kind] = {
     "table.move": Kind(
         Group.DEADLINES,
-        gettext_noop("It's your move at the table {table}."),
+        gettext_noop("It's your move at table “{table}”."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
     "table.due": Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
     "table.asked": Kind(
-        Group.JUDGING, gettext_noop("A ruling was requested at the table {table}."), TABLE, urgency=Urgency.URGENT
+        Group.JUDGING, gettext_noop("A ruling was requested at table “{table}”."), TABLE, urgency=Urgency.URGENT
     ),
     "table.over": Kind(Group.TURNS, _table_over, TABLE),
     "table.missed": _at_table(
-        gettext_noop("Your time at the table {table} ran out, so a default move was played for you."),
+        gettext_noop("Your time at table “{table}” ran out, so a default move was played for you."),
         "",
         "people",
         Group.DEADLINES,
@@ -121,9 +121,7 @@ OF_TABLES: dict[str, Kind] = {
         Group.DEADLINES,
     ),
     "table.stands": _at_table(
-        gettext_noop(
-            "Nothing has happened at the table {table} for three days. You can name a judge to make a ruling."
-        ),
+        gettext_noop("Nothing has happened at table “{table}” for three days. You can name a judge to make a ruling."),
         "R59",
         "desk",
     ),
@@ -132,38 +130,37 @@ OF_TABLES: dict[str, Kind] = {
     "table.ending": Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
     "table.lapsed": Kind(
         Group.RULINGS,
-        gettext_noop("No judge at the table {table} answered the question in time. The clocks are running again."),
+        gettext_noop("No judge at table “{table}” answered the question in time. The clocks are running again."),
         TABLE,
         "T11.2",
     ),
-    "table.draw": Kind(Group.DEADLINES, gettext_noop("{by} offered a draw at the table {table}."), TABLE, "T11.9"),
-    "table.replaced": _at_table(gettext_noop("{name} now plays for you at the table {table}."), "", "people"),
-    "table.named": _at_table(gettext_noop("{by} mentioned you at the table {table}."), "", "talk", Group.TALK),
+    "table.draw": Kind(Group.DEADLINES, gettext_noop("{by} offered a draw at table “{table}”."), TABLE, "T11.9"),
+    "table.replaced": _at_table(gettext_noop("{name} now plays for you at table “{table}”."), "", "people"),
+    "table.named": _at_table(gettext_noop("{by} mentioned you at table “{table}”."), "", "talk", Group.TALK),
     "table.reported": _at_table(
-        gettext_noop("A report at the table {table} is waiting for your decision."), "1.3", "talk", Group.JUDGING
+        gettext_noop("A report from table “{table}” is waiting for your decision."), "1.3", "talk", Group.JUDGING
     ),
     "table.report_decided": _at_table(
-        gettext_noop("Your report at the table {table} was decided. The report's page says why."),
+        gettext_noop("Your report at table “{table}” was decided. The report's page says why."),
         "1.3",
         "talk",
         Group.TALK,
     ),
     "table.warned": _at_table(
-        gettext_noop("A moderator warned you about a message at the table {table}."), "1.3", "talk", Group.TALK
+        gettext_noop("A moderator warned you about a message at table “{table}”."), "1.3", "talk", Group.TALK
     ),
-    "table.sanctioned": _at_table(
-        gettext_noop("You received sanction {number} at the table {table}."), "1.3", "conduct"
-    ),
-    "table.lifted": _at_table(
-        gettext_noop("Your sanction {number} at the table {table} was lifted."), "1.3", "conduct"
-    ),
+    "table.sanctioned": _at_table(gettext_noop("You received sanction {number} at table “{table}”."), "1.3", "conduct"),
+    "table.lifted": _at_table(gettext_noop("Your sanction {number} at table “{table}” was lifted."), "1.3", "conduct"),
     "table.appealed": _at_table(_table_appealed, "R57", "appeal"),
     "table.answered": _at_table(_table_answered, "R57", "appeal"),
     "table.appeal_yours": _at_table(
-        gettext_noop("You were drawn to answer appeal {number} at the table {table}."), "R57", "appeal", Group.JUDGING
+        gettext_noop("You were picked at random to answer appeal {number} at table “{table}”."),
+        "R57",
+        "appeal",
+        Group.JUDGING,
     ),
     "table.no_judge": _at_table(
-        gettext_noop("No judge can answer appeal {number} at the table {table}. Name another judge."),
+        gettext_noop("No judge can answer appeal {number} at table “{table}”. Name another judge."),
         "R57",
         "desk",
         Group.JUDGING,
