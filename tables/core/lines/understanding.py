@@ -32,7 +32,7 @@ def line_of(state: State, action: Action) -> str:
     except (ValueError, LookupError):
         line = ""
     if not line or read(state, line) != action:
-        raise Refused("unreadable", said("no line says what this button does"))
+        raise Refused("unreadable", said("this button does not match what you can do now; reload the page"))
     return line
 
 
