@@ -120,7 +120,7 @@ class Factions(forms.Field):
     def __init__(self) -> None:
         super().__init__(required=False)
 
-    def to_python(self, value: Sequence[str]) -> tuple[str, ...]:
+    def to_python(self, value: Any) -> tuple[str, ...]:
         return tuple(faction for faction in value[:3] if faction)
 
 

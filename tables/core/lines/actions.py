@@ -92,7 +92,8 @@ def _typed(kind: type) -> Callable[[object], Any]:
 
 
 def _ref(value: object) -> Ref:
-    return _text(value) if isinstance(value, str) else _number(value)
+    reference: Ref = _text(value) if isinstance(value, str) else _number(value)
+    return reference
 
 
 def _each(read: Callable[[object], Any]) -> Callable[[object], Any]:

@@ -174,7 +174,9 @@ class VoteKind(StrEnum):
         ),
     )
 
-    def __new__(cls, code: str, rules: KindRules) -> Self:
+    def __new__(cls, code: str, rules: KindRules | None = None) -> Self:
+        # `rules` is None only where a member is looked up by its code, for which Enum never comes here
+        assert rules is not None
         kind = str.__new__(cls, code)
         kind._value_, kind.rules = code, rules
         return kind
