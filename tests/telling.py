@@ -46,7 +46,7 @@ class Telling:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self.slow:
-            terminalreporter.write_line(f"{self.slow} slow tests were left out: `make test-all` runs them.")
+            terminalreporter.write_line(f"Slow tests left out: {self.slow}. `make test-all` runs them.")
         if len(self.seconds) < 2:
             return
         terminalreporter.section("minutes by area")
