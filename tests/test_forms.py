@@ -1,12 +1,14 @@
 """What is said of a field that was filled in wrongly, in the words of this service: what is wrong, what would do."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django import forms
+from django.http import QueryDict
 from django.utils import translation
 
-from judging.common.forms import WholeNumber
+from judging.common.forms import RawForm, RawList, RawText, RowKey, WholeNumber
 from judging.common.models import Heartbeat
 from wargame.web.lengths import LengthField, length_words
 
@@ -53,6 +55,24 @@ def test_a_whole_number_is_read_as_people_write_it(typed: str, number: int) -> N
 def test_what_may_be_two_numbers_is_none(typed: str) -> None:
     with pytest.raises(forms.ValidationError):
         WholeNumber().clean(typed)
+
+
+class Raw(RawForm):
+    text, missing = RawText(), RawText()
+    row, damaged = RowKey(), RowKey()
+    chosen = RawList()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        QueryDict("text=%20a%00&row=17&damaged=1%20OR&chosen=1&chosen=2"),
+        {"text": " a\0", "row": "17", "damaged": "1 OR", "chosen": ["1", 2]},
+    ],
+)
+def test_a_raw_form_takes_what_a_page_or_a_program_sends_and_leaves_refusals_to_the_service(data: Any) -> None:
+    read = {"text": " a\0", "missing": "", "row": 17, "damaged": -1, "chosen": ("1", "2")}
+    assert Raw(data).cleaned_data == read
 
 
 def test_rows_that_are_checked_say_the_same() -> None:

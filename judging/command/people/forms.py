@@ -121,7 +121,7 @@ class Factions(forms.Field):
         super().__init__(required=False)
 
     def to_python(self, value: Any) -> tuple[str, ...]:
-        return tuple(faction for faction in value[:3] if faction)
+        return tuple(faction for faction in (value or ())[:3] if faction)
 
 
 class AdmissionForm(RawForm):

@@ -235,7 +235,7 @@
       h: () => first(`#ct-hand ${CARDS}`),
       a: () => first("#ct-acts button, #ct-acts summary"),
       p: () => {
-        const pass = document.querySelector("#ct-acts button[value=pass]");
+        const pass = document.querySelector("#ct-acts button[data-line=pass]");
         if (pass?.form) ask(pass, pass.form);
       },
     }[event.key];
