@@ -119,7 +119,7 @@ def usual_list(game: str) -> CardList | None:
     """T12.1: the list that a game is played with where nobody chose one: its newest official one. A free table has
     none."""
     rows = CardList.objects.filter(game=game, is_official=True).order_by("-made_at", "-version")
-    return None if game == "free" else rows.first()
+    return rows.first() if game in RULES and RULES[game].has_rules else None
 
 
 def deck_called(key: str) -> DeckVersion:

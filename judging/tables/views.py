@@ -45,6 +45,7 @@ from judging.tables.services import draw_offers, opening, posting
 from judging.tables.talk.services import beside
 from tables.core.entries import Kind
 from tables.core.lines.actions import Action
+from tables.games import RULES
 from wargame.rules.core.wording import listed
 
 RULE = "T11.7"
@@ -71,7 +72,7 @@ def manual_action_line(data: QueryDict, letter: str, game: str) -> str:
 
 
 def _how(data: QueryDict, game: str) -> str:
-    return "do" if game == "free" and data.get("how") == "do" else "propose"
+    return "propose" if RULES[game].has_rules or data.get("how") != "do" else "do"
 
 
 def _player(data: QueryDict, letter: str) -> str:

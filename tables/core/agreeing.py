@@ -14,7 +14,6 @@ from tables.core.lines.actions import Action
 from tables.core.lines.forms import COUNTED
 from tables.core.lines.writing import write_sentence
 from tables.core.lists.cards import Change, Effect, Game, Number, Selector
-from tables.core.lists.vocabulary import COLOURS
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled, Task
 from tables.core.zones import kind_of
@@ -180,10 +179,10 @@ class SetNumber(Task):
     n: int
 
     def run(self, play: Play) -> None:
-        """Refused (K42) where the game knows no such number."""
+        """Refused where the game knows no such number."""
         thing = play.state.thing(self.aim)
         if thing is None or play.rules.set_number is None:
-            raise Refused("K42", said("“%(name)s” isn't a number at this table", name=self.name))
+            raise Refused(play.rules.floor, said("“%(name)s” isn't a number at this table", name=self.name))
         play.rules.set_number(play, thing, self.name, self.n)
 
 
@@ -223,12 +222,12 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
         word = "gain" if change.kind == "gains" else "lose"
         return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
     is_new = play.state.version >= 5 or change.stat not in COUNTED  # what earlier versions could not read
-    if play.rules.name == "free" and is_new:
+    if not play.rules.has_rules and is_new:
         return [manual_actions.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
     colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
     if is_new:
         colour = costs.GENERIC if colour == "energy" else colour
-        if play.rules.name != "kryptik" or colour not in COLOURS:
+        if colour not in play.rules.energy:
             told = said("players have no “%(name)s” here", name=change.stat)
             raise Refused(play.rules.floor, told)
     number = change.n if change.kind == "gains" else -change.n

@@ -88,7 +88,7 @@ def _counted(play: Play, change: Action, aim: Aim) -> Action:
         return change
     if change.n > MOST_COUNTED:
         raise Refused(play.rules.floor, said("the maximum is %(most)s", most=MOST_COUNTED))
-    if isinstance(aim, Player) and play.rules.name != "free":
+    if isinstance(aim, Player) and play.rules.has_rules:
         raise Refused(play.rules.floor, said("write: %(seat)s gains 2 %(do)s", seat=aim.seat, do=change.do))
     if not isinstance(aim, Player) and play.state.thing(aim) is None:
         raise Refused(play.rules.floor, said("counters can only go on a card"), change.column(change.thing))

@@ -116,6 +116,16 @@ class Rules:
     """2: the tiles for these seats."""
     set_number: Callable[[Play, Thing, str, int], None] | None = None
     """T11.3: a number of a thing is agreed on or ruled: `#9 health 5`."""
+    asked: frozenset[str] = frozenset({"priority"})
+    """T10.3: what a seat is asked for, of what orders can answer."""
+    heard: tuple[str, ...] = ()
+    """T10.3: the kinds of cards that an order may wait for; none: no rule lets anybody answer what others do."""
+    energy: tuple[str, ...] = ()
+    """T11.1: the colours of energy that a player may be given."""
+    has_rules: bool = True
+    """T11.7: False: what happens is agreed on or done by hand, with any deck, and players count whatever they name."""
+    places: tuple[int, int] = (2, 6)
+    """T12.1: how few and how many may play."""
     floor: str = "K42"
     """T11: what is cited where the players agree on something that no rule makes."""
     number_of: Callable[[State, str], object] | None = None

@@ -27,6 +27,7 @@ from judging.tables.board.words import ASKED, GROUPS, KEYS, TO_DECIDE, WAITED
 from judging.tables.sentences import pile_of
 from tables.core.blanks import OpenLine
 from tables.core.lines.actions import Action
+from tables.core.lines.forms import STEPS
 from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
 
@@ -99,7 +100,7 @@ def _until(drawer: Any, view: Plain) -> tuple[Group, ...]:
     later = [step for step in drawer.strip(view["turn"]["at"]) if step.state == "next" and step.name]
     until = gettext("Pass until: %(step)s")
     acts = [_pass_to(view, step.name, until % {"step": step.title}, step.title) for step in later]
-    if view["game"] in ("kryptik", "seize"):
+    if view["game"] in STEPS:
         acts.append(_pass_to(view, "turn", gettext("Pass until the next turn"), gettext("The next turn")))
     return (Group("pass to", gettext("Pass until"), (Actor("", tuple(acts)),), len(acts)),) if acts else ()
 

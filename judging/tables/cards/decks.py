@@ -17,6 +17,7 @@ from tables.core.lists.cards import Card
 from tables.core.lists.decks import Breach, breaches, read_deck
 from tables.core.lists.decks import Deck as Cards
 from tables.core.lists.formats import FORMATS, Format
+from tables.games import RULES
 
 RULE = "T12.4"
 MOST_DECKS = 100
@@ -51,7 +52,7 @@ def look_at(text: str, game: str, format_key: str, card_list: CardList | None, n
 def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, now: datetime) -> tuple[Breach, ...]:
     found = breaches(cards, format, now.date(), known)
     total = sum(cards.main.values())
-    if format.game == "free" and not 1 <= total <= MOST_OF_FREE:
+    if not RULES[format.game].has_rules and not 1 <= total <= MOST_OF_FREE:
         found = (
             *found,
             Breach(
@@ -113,7 +114,7 @@ def save_deck(
     if not 1 <= len(name) <= 80:
         raise Refused(gettext("A deck's name can have 1 to 80 characters."), RULE, "name")
     check_storable(name + text, what="deck", cites=RULE, field="text")
-    if game != "free" and card_list is None:
+    if (game not in RULES or RULES[game].has_rules) and card_list is None:
         raise Refused(gettext("Choose the card list for this deck."), RULE, "list")
     if card_list is not None and card_list.game != game:
         raise Refused(gettext("%(card_list)s is a list for another game.") % {"card_list": card_list}, RULE, "list")

@@ -58,7 +58,6 @@ SHORTEST_BEAT, LONGEST_BEAT = 10, 900
 """In seconds. The task that looks for beats runs every ten seconds."""
 _NAME = re.compile(r"[^\W_](?:[\w' .-]*[\w'.-])?")
 _VALUE = re.compile(r"[0-9a-f]{64}")
-PLACES = {"kryptik": (2, 6), "seize": (2, 4), "altered": (2, 2), "free": (2, 6)}
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def beat_of(plan: TablePlan) -> int:
 def stops_of(plan: TablePlan) -> str:
     """T10: seats begin with the usual stops; where nothing is enforced, each is asked whenever he could do
     something."""
-    return "all" if plan.game == "free" else "usual"
+    return "usual" if RULES[plan.game].has_rules else "all"
 
 
 def _check_plan(plan: TablePlan) -> None:
@@ -151,7 +150,7 @@ def _check_plan(plan: TablePlan) -> None:
         raise Refused(gettext("There is no such game here."), RULE, "game")
     if (plan.game, plan.format) not in FORMATS:
         raise Refused(gettext("%(game)s has no such format.") % {"game": plan.game.capitalize()}, RULE, "format")
-    if plan.game != "free" and plan.card_list is None:
+    if RULES[plan.game].has_rules and plan.card_list is None:
         raise Refused(gettext("Choose the card list to play with."), RULE, "list")
     if plan.card_list is not None and plan.card_list.game != plan.game:
         raise Refused(
@@ -179,7 +178,7 @@ def _check_plan(plan: TablePlan) -> None:
 
 def _check_places(plan: TablePlan) -> None:
     """T5, A4: as many as the game's format takes."""
-    least, most = PLACES[plan.game]
+    least, most = RULES[plan.game].places
     if not least <= plan.places <= most:
         said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
         raise Refused(gettext("This game needs %(number)s players.") % {"number": said}, RULE, "places")

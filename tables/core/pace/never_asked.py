@@ -12,15 +12,6 @@ from tables.core.reasons import Refused
 from tables.core.state import State
 from wargame.rules.core.saying import marked, said
 
-ASKED = {
-    "kryptik": frozenset({"priority", "attack", "block", "may", "triggers", "discard"}),
-    "seize": frozenset({"priority", "may", "triggers", "discard"}),
-    "altered": frozenset({"turn", "may", "keep"}),
-    "free": frozenset({"priority"}),
-}
-"""By game: what a seat is asked for, of what orders can answer."""
-KINDS = {"kryptik": ("spell", "citizen"), "seize": ("an ability", "mercenary")}
-"""By game: the kinds of cards that an order may wait for."""
 OF_A_TURN = ("pass", "play", "quick")
 ANYBODY = ("anything", "a citizen", "opponent", "anybody")
 MINE = ("me", "mine", "anything of mine")
@@ -30,7 +21,7 @@ _UNASKED = marked("This game never asks for that, so this order would never fire
 
 def refuse(rules: Rules, state: State, text: str) -> None:
     """T10.3: Refused (`unreadable`, with its column) for an order that could be read, and could never fire here."""
-    low, asked = text.casefold(), ASKED[rules.name]
+    low, asked = text.casefold(), rules.asked
     if found := standing_orders.WHEN.fullmatch(low):
         _asks(asked, "block", "may" if found["line"] in ("yes", "no") else found["line"].removeprefix("no "))
     elif standing_orders.HE_PASSES.fullmatch(low) or standing_orders.NEXT.fullmatch(low):
@@ -119,14 +110,14 @@ def _event(rules: Rules, state: State, text: str, low: str) -> None:
     else:
         seats = tuple(seat.letter.casefold() for seat in state.seats)
         _check_known(who in ("opponent", "anybody", "anything", *seats), state, "" if who not in seats else who, low)
-        words = (*KINDS[rules.name], "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
+        words = (*rules.heard, "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
         fits = not what or standing_orders.TEST.search(what) or any(word in what for word in words)
         _check_known(bool(fits), state, what, low)
 
 
 def _waits_for_events(rules: Rules, text: str, low: str) -> None:
     """Nobody attacks or targets anything by a rule where nobody holds priority."""
-    if rules.name not in KINDS:
+    if not rules.heard:
         raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
 
 

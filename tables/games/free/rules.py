@@ -200,6 +200,7 @@ FREE = Rules(
     legal=_legal,
     open_lines=_nothing_open,
     discard="discard",
+    has_rules=False,
     outside_pile=_never,
     can_pay=_cannot,
     pay=_no_cost,

@@ -4,6 +4,7 @@ from tables.core import agreeing, pile
 from tables.core.engine import pass_priority
 from tables.core.events import Event
 from tables.core.lines.actions import Action
+from tables.core.lists.vocabulary import COLOURS
 from tables.core.play import Play, Rules
 from tables.core.state import Item
 from tables.games.kryptik import casting, citizens, combat, legal, paying, setup, turns
@@ -94,6 +95,9 @@ KRYPTIK = Rules(
     following=FOLLOWING,
     last="end",
     idle=frozenset({"energy"}),
+    asked=frozenset({"priority", "attack", "block", "may", "triggers", "discard"}),
+    heard=("spell", "citizen"),
+    energy=COLOURS,
     shuffled=("2.2", "G: Shuffle"),
     cites={("2.1.b",): ("K63",), ("T10.2",): ("K58",)},
 )
