@@ -140,7 +140,7 @@ def _line_of(table: Table, letter: str, action: Action) -> str:
     except RuleSays as refused:
         raise refusal(refused.reason) from refused
     if checked_lines(line) != (line,):
-        raise Refused(gettext("Post one line at a time."), "T9.1", "lines")
+        raise Refused(gettext("Something went wrong with this form. Copy your text and reload the page."))
     return line
 
 

@@ -32,7 +32,7 @@ def line_of(state: State, action: Action) -> str:
     except (ValueError, LookupError):
         line = ""
     if not line or read(state, line) != action:
-        raise Refused("unreadable", said("this button does not match what you can do now; reload the page"))
+        raise Refused("unreadable", said("you can't do that right now"))
     return line
 
 
