@@ -479,7 +479,8 @@ def test_every_kind_is_told_of_something_and_nothing_else_is() -> None:
     sources = [path.read_text() for path in Path("judging").rglob("*.py") if path.parent.name != "kinds"]
     telling = [text for text in sources if "judging.common.notify import" in text or "services import lapse" in text]
     told = {code for text in telling for code in CODE.findall(text)}
-    assert [code for code, kind in KINDS.items() if not (kind.acts or kind.events) and code not in told] == []
+    former = {"judge.roll"}  # in rows of versions in which a judge rolled mixed dice
+    assert {code for code, kind in KINDS.items() if not (kind.acts or kind.events) and code not in told} == former
     assert [code for code in told if code not in KINDS and code not in ACTS] == []
 
 
