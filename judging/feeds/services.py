@@ -222,19 +222,21 @@ def log_news(round_: Round, now: datetime) -> list[FeedItem]:
 
 def public_board_news(round_: Round, board: Board, topic: int | None) -> list[FeedItem]:
     """3.1: the newest messages of a public board or topic, without those that were withdrawn or hidden."""
-    title = gettext("%(by)s on %(board)s")
     return [
-        FeedItem(
-            f"{round_.slug}:board:{board.key}:{message.number}",
-            NO_XML.sub("", title % {"by": message.name, "board": board.title}),
-            NO_XML.sub("", html),
-            reverse("board-message", args=[round_.slug, board.key, message.number]),
-            message.at,
-            author=NO_XML.sub("", message.name),
-            edited_at=message.edited_at,
+        replace(
+            _of_message(round_, board, row.number, row.name, html, row.at),
+            author=NO_XML.sub("", row.name),
+            edited_at=row.edited_at,
         )
-        for message, html in latest_on(round_, board, topic)
+        for row, html in latest_on(round_, board, topic)
     ]
+
+
+def _of_message(round_: Round, board: Board, number: int, by: str, html: str, at: datetime) -> FeedItem:
+    title = gettext("%(by)s on %(board)s") % {"by": by, "board": board.title}
+    link = reverse("board-message", args=[round_.slug, board.key, number])
+    key = f"{round_.slug}:board:{board.key}:{number}"
+    return FeedItem(key, NO_XML.sub("", title), NO_XML.sub("", html), link, at)
 
 
 def army_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:
@@ -292,13 +294,7 @@ def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[FeedIte
     numbers = messages_on(round_, board).order_by("-number").values_list("number", flat=True)[:MOST]
     seen = message_views(viewer, board, Readers(round_, board), list(numbers))
     return board, [
-        FeedItem(
-            f"{round_.slug}:board:{board.key}:{message.number}",
-            NO_XML.sub("", gettext("%(by)s on %(board)s") % {"by": message.by, "board": board.title}),
-            NO_XML.sub("", message.html),
-            reverse("board-message", args=[round_.slug, board.key, message.number]),
-            message.at,
-        )
+        _of_message(round_, board, message.number, message.by, message.html, message.at)
         for message in reversed(seen)
         if message.may_see and message.is_standing
     ]

@@ -1,6 +1,6 @@
 """1.2, 3.1, R5: The feeds and calendars of rounds, armies, players and tables, and a person's own."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import cast
 
@@ -53,7 +53,18 @@ MOST_ALARMS = 4
 KEPT_SECONDS = 300
 LARGEST = 2**31 - 1
 
-kept = cache_control(public=True, max_age=KEPT_SECONDS)
+View = Callable[..., HttpResponse]
+
+
+def shared(view: View) -> View:
+    """What everybody gets alike."""
+    return require_safe(conditional_page(cache_control(public=True, max_age=KEPT_SECONDS)(view)))
+
+
+def own(view: View) -> View:
+    """What somebody's secret address shows."""
+    return require_safe(conditional_page(cache_control(private=True, no_cache=True)(view)))
+
 
 FEEDS = {
     "updates": (Notice.Thread.MOVEMENT, "updates", "turns"),
@@ -64,9 +75,7 @@ FEEDS = {
 """The feeds of a round, by the last part of their addresses: the thread, the title, the page that shows it."""
 
 
-@require_safe
-@conditional_page
-@kept
+@shared
 def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """3.1: a thread of a round as an Atom feed. R38: with the latest hash of the hour, not another one each minute."""
     if name not in FEEDS:
@@ -86,9 +95,7 @@ def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         )
 
 
-@require_safe
-@conditional_page
-@kept
+@shared
 def board_feed(request: HttpRequest, slug: str, board: str, topic: int | None = None) -> HttpResponse:
     """3.1: a public board, or one of its topics, as an Atom feed. Nothing depends on who asks."""
     found = BOARDS.get(board)
@@ -108,9 +115,7 @@ def board_feed(request: HttpRequest, slug: str, board: str, topic: int | None = 
         return _atom(request, title, page, f"{slug}:{key}", public_board_news(round_, found, topic), has_date=True)
 
 
-@require_safe
-@conditional_page
-@kept
+@shared
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """R5: the deadlines and locks of a round as an iCalendar; `?alarm=120` rings so many minutes before."""
     round_ = round_for(slug)
@@ -148,12 +153,7 @@ def _alarms(asked: str) -> tuple[timedelta, ...]:
     return tuple(timedelta(minutes=int(part)) for part in parts)
 
 
-own = cache_control(private=True, no_cache=True)
-
-
-@require_safe
-@conditional_page
-@kept
+@shared
 def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """2.1: what the turns brought an army, as an Atom feed."""
     round_ = round_for(slug)
@@ -163,9 +163,7 @@ def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     return _atom(request, f"{round_.name}: {name}", reverse("army", args=[slug, name]), f"{slug}:army:{name}", items)
 
 
-@require_safe
-@conditional_page
-@kept
+@shared
 def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """3.1: what a player posts in the movement threads, as an Atom feed."""
     round_ = round_for(slug)
@@ -175,9 +173,7 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     return _atom(request, f"{round_.name}: {name}", reverse("movement", args=[slug]), f"{slug}:player:{name}", items)
 
 
-@require_safe
-@conditional_page
-@kept
+@shared
 def table_feed(request: HttpRequest, table: str) -> HttpResponse:
     """3.1: what happens at a card table, as an Atom feed."""
     found = table_news(table, timezone.now())
@@ -187,8 +183,6 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
     return _atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items)
 
 
-@require_safe
-@conditional_page
 @own
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     """1.2: what concerns whose address it is, as an Atom feed."""
@@ -196,8 +190,6 @@ def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     return _hidden(_atom(request, title, reverse("notifications"), "own", own_news(user)))
 
 
-@require_safe
-@conditional_page
 @own
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     """R5, T10: what is due for whose address it is, in rounds and at card tables, as an iCalendar that rings before
@@ -208,8 +200,6 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     return _hidden(calendar_of(settings.SITE_NAME, [*events, *events_at_tables(request, user)], "wargame"))
 
 
-@require_safe
-@conditional_page
 @own
 def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> HttpResponse:
     """3.1: a board that whose address it is reads, as an Atom feed."""
@@ -222,8 +212,6 @@ def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> H
     return _hidden(_atom(request, f"{round_.name}: {read.title}", link, f"{slug}:board:{read.key}", items))
 
 
-@require_safe
-@conditional_page
 @own
 def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse:
     """T12: a card table as whose address it is sees it, as an Atom feed."""

@@ -161,7 +161,7 @@ def head_of_battles(entry: LogEntry, cast: Cast) -> Iterator[To]:
         yield To(cast.judges(Role.BATTLE, head=True), of_battle(battle), key=f"battle-{battle.pk}")
 
 
-def lock_keepers(entry: LogEntry, cast: Cast) -> Iterator[To]:
+def everybody_of_lock(entry: LogEntry, cast: Cast) -> Iterator[To]:
     """R60: everybody, when the lock was brought forward, or is back."""
     lock_at, is_early = str(entry.data["lock_at"]), entry.action == "turn.early_lock"
     data = {"lock_at": lock_at, "is_early": is_early}

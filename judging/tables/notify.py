@@ -11,7 +11,7 @@ from django.db.models import F, Q
 
 from judging.common import locking
 from judging.common.notify import News
-from judging.notifications.kinds.tables import OF_TABLES
+from judging.notifications.kinds.tables import MOVES, OF_TABLES
 from judging.notifications.queries import BELL_SECONDS, bell_now
 from judging.notifications.services import lapse_of_table, tell
 from judging.tables.away.models import Substitution
@@ -75,8 +75,6 @@ def _replaced(now: datetime) -> Iterator[News]:
 
 LAST = timedelta(hours=2)
 """T10: so long before the end of his time somebody is reminded for the last time; at half of it for the first."""
-MOVES = ("table.move", "table.due")
-"""T10: of these one alone is unread for a table, the newest."""
 ON_ITS_PAGE = tuple(kind for kind, each in OF_TABLES.items() if each.link[0] == "table")
 """T10: what the page of the table says as well."""
 LOOKING = 30

@@ -24,6 +24,7 @@ from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
 from judging.common.texts import check_storable
+from judging.notifications.kinds.tables import MOVES
 from judging.notifications.models import Notification
 from judging.notifications.queries import preference_of, views_for
 from judging.notifications.safe_http import Unreachable, host_of
@@ -220,7 +221,7 @@ def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Co
         return
     link = reverse("table", args=[table.slug])
     if "turn" in hook.kinds:
-        mine = Notification.objects.filter(user=hook.user_id, kind__in=("table.move", "table.due"))
+        mine = Notification.objects.filter(user=hook.user_id, kind__in=MOVES)
         mine = mine.filter(data__slug=table.slug, at__gt=since, at__lte=now)
         rows = list(mine.exclude(pk__in=_keys("notification", told)).order_by("pk")[:MOST_ROWS])
         for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):

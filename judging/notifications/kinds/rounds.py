@@ -222,7 +222,7 @@ OF_ROUNDS: dict[str, Kind] = {
         ("mine",),
         "R60",
         Urgency.URGENT,
-        acts=dict.fromkeys(("turn.early_lock", "turn.lock_restored"), to.lock_keepers),
+        acts=dict.fromkeys(("turn.early_lock", "turn.lock_restored"), to.everybody_of_lock),
     ),
     "deadline.moved": Kind(
         Group.DEADLINES,

@@ -8,6 +8,9 @@ from judging.common.stored_messages import Facts
 from judging.notifications.kinds.base import Data, Group, Kind, Moment, Urgency, Words, when
 from wargame.rules.core.wording import listed
 
+MOVES = ("table.move", "table.due")
+"""T10: of these one alone is unread for a table, the newest."""
+
 TABLE = ("table", "slug")
 TABLE_APPEAL = ("table-appeal", "slug", "number")
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.texts import check_storable, checked_token, utc
+from judging.notifications.kinds.tables import MOVES
 from judging.notifications.services import lapse, lapse_of_table
 from judging.tables import clocks, game_state
 from judging.tables.matches.next_game import next_game
@@ -123,7 +124,7 @@ def post(
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
     said = Said(kind, seat.letter, tuple(lines), action=action)
     if seat.reminded:
-        lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
+        lapse_of_table(slug=held.slug, kinds=MOVES, users=[user.pk], now=now)
     try:
         return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
     except UnreadLine as refused:
