@@ -112,7 +112,9 @@ def board_feed(request: HttpRequest, slug: str, board: str, topic: int | None = 
             title, key = gettext("%(round)s: %(topic)s on %(board)s"), f"{key}:topic:{topic}"
             page = reverse("board-topic", args=[slug, board, topic])
         title %= {"round": round_.name, "topic": name, "board": found.title}
-        return _atom(request, title, page, f"{slug}:{key}", public_board_news(round_, found, topic), has_date=True)
+        return _atom(
+            request, title, page, f"{slug}:{key}", public_board_news(round_, found, topic), author=None, has_date=True
+        )
 
 
 @shared
@@ -278,7 +280,8 @@ def _atom(
     guid: str,
     items: Iterable[FeedItem],
     *,
-    subtitle: str = "",
+    author: str | None = settings.SITE_NAME,
+    subtitle: str | None = None,
     has_date: bool = False,
 ) -> HttpResponse:
     feed = Atom1Feed(
@@ -286,7 +289,7 @@ def _atom(
         link=request.build_absolute_uri(link),
         description="",
         language="en-gb",
-        author_name=settings.SITE_NAME,
+        author_name=author,
         subtitle=subtitle,
         feed_url=request.build_absolute_uri(request.path),
         feed_guid=NO_XML.sub("", feed_id(guid)),

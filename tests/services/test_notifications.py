@@ -402,11 +402,6 @@ def test_names_may_be_anything_and_data_of_another_version_stop_nothing(world: W
     assert any("Something this version of the service" in each for each in told)
 
 
-def test_a_kind_that_there_is_not_can_not_be_told(world: World) -> None:
-    with pytest.raises(ValueError, match="army.givn"):
-        news(world.players["Ana"].user_id, kind="army.givn")
-
-
 ANYTHING = {
     **dict.fromkeys(("due", "until", "lock_at", "closes", "deadline"), UNLOCK.isoformat()),
     "turn": 1,
