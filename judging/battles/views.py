@@ -18,7 +18,7 @@ from judging.battles.strats.dice_words import own_due_words
 from judging.common.pictures import picture
 from judging.common.shortcuts import round_for, turn_for, viewer_for
 from judging.common.viewer import Viewer
-from judging.polling.views import live_version
+from judging.polling.views import live_now
 from judging.turns.queries import fought_turns
 
 TURNS_A_PAGE = 5
@@ -36,7 +36,7 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     now = timezone.now()
-    version = "" if number else live_version(turn, now)
+    version = "" if number else live_now(turn, now)
     battles = battles_of_turn(turn, viewer, now)
     cancelled = cancelled_battles(turn)
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "battles": battles, "cancelled": cancelled}
@@ -49,7 +49,7 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     """One battle: who fights where, which strats came, and the result when it is there."""
     viewer = viewer_for(request, slug)
     now = timezone.now()
-    version = live_version(turn_for(viewer.round), now)
+    version = live_now(turn_for(viewer.round), now)
     view = battle_view(battle_id, viewer, now)
     if view is None:
         raise Http404(gettext("There is no such battle in this round."))

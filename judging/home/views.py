@@ -43,7 +43,7 @@ from judging.home.queries import (
     own_setups,
     past_rounds,
 )
-from judging.polling.views import live_version
+from judging.polling.views import live_now
 from judging.setup.models import RoundSetup
 from judging.setup.services import may_create_round
 from judging.svg.map import draw
@@ -208,7 +208,7 @@ def home(request: HttpRequest) -> HttpResponse:
     war, asked = war_of(round_) if round_ else None, open_requests(request.user)
     context = {
         "war": war,
-        "live": live_version(war.turn, timezone.now()) if war else "",
+        "live": live_now(war.turn, timezone.now()) if war else "",
         "open_rounds": open_rounds(),
         "past": past_rounds(),
         "own": own_setups(request.user),

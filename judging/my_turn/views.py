@@ -12,11 +12,11 @@ from judging.command.control.services import players_of
 from judging.command.models import Admission
 from judging.command.people.roster import own_admission
 from judging.common.control import control_in, is_leader
-from judging.common.shortcuts import turn_for, version_now, viewer_for
+from judging.common.shortcuts import turn_for, viewer_for
 from judging.common.viewer import Viewer
 from judging.my_turn.queries import former_armies, is_first, mine_of, tasks_of
 from judging.my_turn.report import last_report, of_player, spans_of
-from judging.polling.views import live_version
+from judging.polling.views import live_now
 from judging.turns.done.services import done_view
 from judging.turns.posts.queries import posting_state
 from wargame.rules.core.sides import Side
@@ -40,7 +40,7 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
         "viewer": viewer,
         "round": viewer.round,
         "turn": turn,
-        "live": version_now("live", slug, lambda: live_version(turn, now)),
+        "live": live_now(turn, now),
         "state": posting_state(turn, viewer, now),
         "done": done_view(turn, viewer, now) if player else None,
         "mine": found,

@@ -12,14 +12,13 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Q, QuerySet
 from django.db.models.lookups import IsNull
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext, gettext_noop
 
 from judging.boards.models import Participant
 from judging.boards.queries.boards import BOARDS, PRESS, may_read
-from judging.common import prepared
 from judging.common.control import is_leader
 from judging.notifications.kinds import KINDS, Group, Kind, Reader, Urgency
 from judging.notifications.models import MutedRound, Notification, Preference, PushSubscription
@@ -80,21 +79,13 @@ def bell_now(user: AbstractBaseUser | AnonymousUser) -> Bell:
 
 
 def bell_of(user: AbstractBaseUser | AnonymousUser) -> Bell:
-    """What the masthead tells, as it is now. One statement."""
+    """What the masthead tells, as it is now. Two statements; none for a visitor."""
     found = Bell(0, True)
-    for number, zoned in prepared.rows("bell", _of_anybody, {prepared.number(1): user.pk or 0}):
-        found = Bell(number or 0, bool(zoned))
+    if user.pk is not None:
+        unread = Notification.objects.filter(user=user.pk, read_at__isnull=True).count()
+        found = Bell(unread, Preference.objects.filter(user=user.pk).exclude(time_zone="").exists())
     cache.set(f"bell:{user.pk}", found, BELL_SECONDS)
     return found
-
-
-def _of_anybody() -> QuerySet[User, tuple[int | None, bool]]:
-    """What `bell_of` asks of a user."""
-    unread = Notification.objects.filter(user=OuterRef("pk"), read_at__isnull=True).order_by()
-    counted = unread.values("user").annotate(number=Count("pk")).values("number")
-    zone = Preference.objects.filter(user=OuterRef("pk")).exclude(time_zone="")
-    found = User.objects.filter(pk=prepared.number(1)).annotate(unread=Subquery(counted), zoned=Exists(zone))
-    return found.values_list("unread", "zoned")
 
 
 def preference_of(user_id: int) -> Preference:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db.models import Count, F, Max, QuerySet, Subquery
+from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,11 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from judging.announcements.models import Notice
-from judging.battles.models import BattleArmy, Strat
-from judging.common import prepared
+from judging.battles.models import Battle
 from judging.common.shortcuts import round_for, turn_for, version_now
 from judging.turns.drafts import moves_now
-from judging.turns.models import Draft, Post
+from judging.turns.models import Post
 from judging.turns.states import is_open
 from wargame.models import Turn
 from wargame.rules.core import clock
@@ -29,6 +28,11 @@ def live_version(turn: Turn, now: datetime) -> str:
     published, or of moves that are still drafts (R18).
     """
     return hashlib.sha256("|".join(map(str, _parts(turn, now))).encode()).hexdigest()[:16]
+
+
+def live_now(turn: Turn, now: datetime) -> str:
+    """`live_version` as a page has it, at most `FRESH_SECONDS` old."""
+    return version_now("live", turn.round.slug, lambda: live_version(turn, now))
 
 
 def map_version(turn: Turn, now: datetime) -> str:
@@ -50,37 +54,19 @@ def _parts(turn: Turn, now: datetime) -> Iterator[object]:
 
 
 def _rows(turn: Turn, now: datetime) -> list[tuple[object, ...]]:
-    """The draft, posts and notices of the turn, and a line for each of its battles, in one statement.
+    """Counts of the turn's posts and notices, and a line for each of its battles.
 
     4.1.1, R35: of a battle its deadlines, its result, and that strats came, which everybody is told.
     """
-    is_open = clock.is_in_time(now, turn.lock_at)
-    values: dict[int | datetime, int | datetime | None] = {prepared.number(1): turn.pk, prepared.MOMENT: now}
-    return prepared.rows(("news", is_open), lambda: _statement(Turn(pk=prepared.number(1)), is_open), values)
-
-
-def _statement(turn: Turn, is_open: bool) -> QuerySet[Turn, tuple[object, ...]]:
-    """What `_rows` asks at `prepared.MOMENT`."""
-    sent = Post.objects.filter(turn=turn, **({"sealed": False} if is_open else {}))
-    posts = sent.order_by().values("turn")
-    notices = Notice.objects.filter(turn=turn).order_by().values("turn")
-    strats = Strat.objects.filter(entry__battle__turn=turn).order_by().values("entry__battle__turn")
-    longer = BattleArmy.objects.filter(battle__turn=turn).order_by().values("battle__turn")
-    counted = (
-        Draft.objects.filter(turn=turn, publish_at__lte=prepared.MOMENT).values("digest"),
-        posts.annotate(of=Count("versions")).values("of"),
-        posts.annotate(of=Max("versions__at")).values("of"),
-        posts.annotate(of=Count("withdrawn_at")).values("of"),
-        notices.annotate(of=Count("pk")).values("of"),
-        notices.annotate(of=Max("pk")).values("of"),
-        strats.annotate(of=Count("pk")).values("of"),
-        strats.annotate(of=Count("accepted_at")).values("of"),
-        longer.annotate(of=Count("deadline")).values("of"),
-        longer.annotate(of=Max("deadline")).values("of"),
-    )
-    battles = [F(f"battles__{field}") for field in ("pk", "deadline", "result__published_at", "cancelled_by")]
-    rows = Turn.objects.filter(pk=turn.pk).order_by("battles__pk")
-    return rows.values_list(*(Subquery(each) for each in counted), *battles)
+    posts = Post.objects.filter(turn=turn, **({"sealed": False} if clock.is_in_time(now, turn.lock_at) else {}))
+    counts = posts.aggregate(Count("versions"), Max("versions__at"), Count("withdrawn_at"))
+    notices = Notice.objects.filter(turn=turn).aggregate(Count("pk"), Max("pk"))
+    battles = Battle.objects.filter(turn=turn).order_by("pk")
+    # Each count is one of pairs of an army and a strat: what matters is that it changes.
+    of_armies = (Count("entries__deadline"), Max("entries__deadline"))
+    strats = (Count("entries__strats"), Count("entries__strats__accepted_at"))
+    columns = ("pk", "deadline", "result__published_at", "cancelled_by")
+    return [tuple(counts.values()), tuple(notices.values()), *battles.values_list(*columns, *of_armies, *strats)]
 
 
 @require_safe

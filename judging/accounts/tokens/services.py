@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from judging.accounts.tokens.models import AccessToken
-from judging.common import locking, prepared
+from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.texts import check_storable
 from wargame.rules.command.screen_names import RULE
@@ -155,15 +155,10 @@ def token_of_text(text: str, now: datetime) -> AccessToken | None:
     prefix, _, secret = text.removeprefix(HEAD).partition("_")
     if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
         return None
-    token = next(iter(_of_prefix(prefix)), None)
+    token = AccessToken.objects.filter(prefix=prefix).select_related("user").first()
     if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
         return None
     return token if is_good(token, now) else None
-
-
-@prepared.statement
-def _of_prefix(prefix: str) -> QuerySet[AccessToken]:
-    return AccessToken.objects.select_related("user").filter(prefix=prefix)
 
 
 def _free_prefix() -> str:
