@@ -19,12 +19,10 @@ class JudgingConfig(AppConfig):
         from judging.accounts.sessions import middleware as sessions
         from judging.accounts.two_factor import middleware as second
         from judging.chain import services as chain
-        from judging.command import badges as leaders
         from judging.common.forms import speak_plainly
         from judging.inbound_email import services as mailbox
         from judging.notifications import reports
         from judging.tables import personal_data as renaming
-        from judging.tables import todo as tables
         from judging.webhooks import services as hooks
 
         guarding.watch()
@@ -32,8 +30,6 @@ class JudgingConfig(AppConfig):
         second.watch()
         sessions.watch()
         chain.watch()
-        leaders.watch()
-        tables.watch()
         renaming.watch()
         hooks.watch()
         mailbox.watch()

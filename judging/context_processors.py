@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.boards.queries.read_marks import Unread, unread
 from judging.chain.queries import Head, head_of
-from judging.command.badges import TeamWaiting, waiting_for
+from judging.command.badges import TeamWaiting, waiting_lately
 from judging.common.rounds import current_turn, round_by_slug, running_round
 from judging.common.viewer import Viewer, viewer_of
 from judging.home.queries import host_links
@@ -254,7 +254,7 @@ class Site:
     @cached_property
     def waiting(self) -> TeamWaiting:
         """1.1, 5.3.4: what waits for the viewer because he leads his team."""
-        return waiting_for(self.viewer) if self.viewer else TeamWaiting()
+        return waiting_lately(self.viewer) if self.viewer else TeamWaiting()
 
     @cached_property
     def bell(self) -> Bell:

@@ -214,8 +214,7 @@ class ApiView(APIView):
     def viewer(self, slug: str) -> Viewer:
         """Who looks at the round of that slug, without his roles if his token has not the scope `judge`. Raises
         Missing if there is none."""
-        reads = self.request.method in ("GET", "HEAD")
-        viewer = viewer_of(self.request.user, self.round(slug), counts=reads)
+        viewer = viewer_of(self.request.user, self.round(slug))
         return viewer if may_judge(self.request) else replace(viewer, roles=frozenset())
 
     def round(self, slug: str) -> Round:

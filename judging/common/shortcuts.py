@@ -38,7 +38,7 @@ def round_for(slug: str) -> Round:
 
 def viewer_for(request: HttpRequest, slug: str) -> Viewer:
     """Who looks at the round of that slug. Raises Http404 if there is none."""
-    viewer = viewer_of(request.user, round_for(slug), counts=request.method in ("GET", "HEAD"))
+    viewer = viewer_of(request.user, round_for(slug))
     if getattr(request, "without_roles", False):  # a program whose token does not judge
         viewer = replace(viewer, roles=frozenset())
     setattr(request, "viewer", viewer)  # noqa: B010  the page's head need not ask again

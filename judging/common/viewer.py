@@ -1,29 +1,19 @@
 """The current viewer of a round, and their roles."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import cast
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, Expression, QuerySet, Subquery
-from django.utils import timezone
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
-from judging.common import prepared
 from judging.common.accounts import lacks_second_factor
 from judging.common.judges import seats_of
 from judging.common.request_cache import request_cached
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
-
-Counted = Callable[[datetime], Mapping[str, Expression | Subquery]]
-
-counted_with_players: dict[str, Counted] = {}
-"""What rooms above count for a player at a moment, in the statement that finds him, as attributes of his row; by the
-room."""
 
 
 @dataclass(frozen=True)
@@ -57,31 +47,20 @@ class Viewer:
 
 
 @request_cached
-def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round, *, counts: bool = True) -> Viewer:
+def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
     """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges.
 
-    One statement for a player, whose roles are asked for with him; one more for all seats of anybody else. What rooms
-    count for a player takes the database longer than all the rest of it: who only writes goes without (`counts`), and
-    a room that needs it after all counts by itself.
+    One statement for a player, with a row for each of his roles; one more for all seats of anybody else.
     """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    player = next(iter(_player(round.pk, user.pk, timezone.now() if counts else None)), None)
-    if player is None:
+    seats = FilteredRelation("user__judgeships", condition=Q(user__judgeships__round=round))
+    rows = Player.objects.filter(round=round, user=user.pk, left_at=None).annotate(seat=seats, role=F("seat__role"))
+    found = list(rows)
+    if not found:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
+    player, roles = found[0], frozenset(row.role for row in found if row.role)
     player.round, player.user = round, cast(User, user)
-    roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
     if roles and lacks_second_factor(user):
         roles = frozenset()
     return Viewer(user.pk, round, player, roles)
-
-
-@prepared.statement
-def _player(round: int, user: int, now: datetime | None) -> QuerySet[Player]:
-    """`now`: when what is counted for him is counted; None: nothing is."""
-    judges = Judge.objects.filter(round=round, user_id=user)
-    asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
-    counting = [count(now) for count in counted_with_players.values()] if now else []
-    counted = {name: each for found in counting for name, each in found.items()}
-    here = Player.objects.filter(round=round, user_id=user, left_at__isnull=True)
-    return here.annotate(**asked, **counted)

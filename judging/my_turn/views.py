@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.armies.changes.services import changes_of
-from judging.command.badges import waiting_for
+from judging.command.badges import waiting_lately
 from judging.command.control.services import players_of
 from judging.command.models import Admission
 from judging.command.people.roster import own_admission
@@ -44,7 +44,7 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
         "state": posting_state(turn, viewer, now),
         "done": done_view(turn, viewer, now) if player else None,
         "mine": found,
-        "tasks": tasks_of(turn, viewer, found, changes, waiting_for(viewer), now),
+        "tasks": tasks_of(turn, viewer, found, changes, waiting_lately(viewer), now),
         "report": report,
         "is_first": not report and is_first(found, spans),
         "former": former_armies(spans, own, control_in(turn, now)),

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from judging.announcements.models import Notice
-from judging.battles.models import Battle
 from judging.common.shortcuts import round_for, turn_for, version_now
 from judging.turns.drafts import moves_now
 from judging.turns.models import Post
@@ -54,19 +53,24 @@ def _parts(turn: Turn, now: datetime) -> Iterator[object]:
 
 
 def _rows(turn: Turn, now: datetime) -> list[tuple[object, ...]]:
-    """Counts of the turn's posts and notices, and a line for each of its battles.
+    """Counts of the turn's posts and notices, with the armies in each of its battles, in one statement.
 
     4.1.1, R35: of a battle its deadlines, its result, and that strats came, which everybody is told.
     """
     posts = Post.objects.filter(turn=turn, **({"sealed": False} if clock.is_in_time(now, turn.lock_at) else {}))
-    counts = posts.aggregate(Count("versions"), Max("versions__at"), Count("withdrawn_at"))
-    notices = Notice.objects.filter(turn=turn).aggregate(Count("pk"), Max("pk"))
-    battles = Battle.objects.filter(turn=turn).order_by("pk")
-    # Each count is one of pairs of an army and a strat: what matters is that it changes.
-    of_armies = (Count("entries__deadline"), Max("entries__deadline"))
-    strats = (Count("entries__strats"), Count("entries__strats__accepted_at"))
-    columns = ("pk", "deadline", "result__published_at", "cancelled_by")
-    return [tuple(counts.values()), tuple(notices.values()), *battles.values_list(*columns, *of_armies, *strats)]
+    by_turn, notices = posts.order_by().values("turn"), Notice.objects.filter(turn=turn).order_by().values("turn")
+    counts = (
+        Subquery(by_turn.values_list(Count("versions"))),
+        Subquery(by_turn.values_list(Max("versions__at"))),
+        Subquery(by_turn.values_list(Count("withdrawn_at"))),
+        Subquery(notices.values_list(Count("pk"))),
+        Subquery(notices.values_list(Max("pk"))),
+    )
+    battle = ("pk", "deadline", "result__published_at", "cancelled_by")
+    army = ("pk", "deadline", "strats__pk", "strats__accepted_at")
+    columns = [*(f"battles__{name}" for name in battle), *(f"battles__entries__{name}" for name in army)]
+    rows = Turn.objects.filter(pk=turn.pk).order_by("battles", "battles__entries", "battles__entries__strats")
+    return list(rows.values_list(*counts, *columns))
 
 
 @require_safe

@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Q, QuerySet
 
-from judging.common.viewer import Viewer, counted_with_players
+from judging.common.viewer import Viewer
 from judging.tables.clocks import due_of
 from judging.tables.drafts.models import Drafter
 from judging.tables.drafts.queries import waited_for
 from judging.tables.models import Seat, TableJudge, TableState
-
-WAITS = "waits_at_tables"
-"""The attribute of a viewer's player that says whether any table waits for him."""
 
 
 @dataclass(frozen=True)
@@ -28,48 +25,29 @@ class AwaitedTable:
     due: datetime | None = None
 
 
-def watch() -> None:
-    """T10: from now on the statement by which a player of a round is found says whether any table waits for him."""
-    counted_with_players["tables"] = _counted
-
-
-def _counted(now: datetime) -> dict[str, Case]:
-    user = OuterRef("user_id")
-    waits = Exists(_seats(user)) | Exists(_drafting(user)) | Exists(_judging(user))
-    return {WAITS: Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())}
-
-
 def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
     """T10: all tables that wait for somebody, whoever he is in the round that he looks at.
 
-    No statement for a player for whom none waits; else four at most, and two or three more for each draft that he is
-    in. What he settled beforehand answers on the beat: until then nothing is asked of him.
+    One statement if none waits; else five at most, and two or three more for each draft that he is in. What he settled
+    beforehand answers on the beat: until then nothing is asked of him.
     """
     user = viewer.user_id
-    if user is None or not getattr(viewer.player, WAITS, True):
+    if user is None:
         return []
-    return [*_of_seats(user, now), *_of_drafts(user), *_of_judge(user)]
-
-
-def _seats(user: int | OuterRef) -> QuerySet[Seat]:
     # While a judge is asked, the table stands still and waits for nobody who plays (T11.2).
     moves = Q(table__state=TableState.RUNNING, asked_at__isnull=False, table__still_until=None)
-    return Seat.objects.filter(moves | Q(table__state=TableState.CUTTING, cut=""), user=user).order_by()
-
-
-def _drafting(user: int | OuterRef) -> QuerySet[Drafter]:
-    return Drafter.objects.filter(
-        user=user, draft__table__state=TableState.OPEN, draft__begun_at__isnull=False
-    ).order_by()
-
-
-def _judging(user: int | OuterRef) -> QuerySet[TableJudge]:
+    seats = Seat.objects.filter(moves | Q(table__state=TableState.CUTTING, cut=""), user=user)
+    drafts = Drafter.objects.filter(user=user, draft__table__state=TableState.OPEN, draft__begun_at__isnull=False)
     named = TableJudge.objects.filter(user=user, dismissed_at__isnull=True, table__state=TableState.RUNNING)
-    return named.exclude(table__question="").order_by()
+    judged = named.exclude(table__question="")
+    keys = [rows.order_by().values_list("pk") for rows in (drafts, judged)]
+    if not seats.order_by().values_list("pk").union(*keys, all=True).exists():
+        return []
+    return [*_of_seats(seats, now), *_of_drafts(user), *_of_judge(judged)]
 
 
-def _of_seats(user: int, now: datetime) -> Iterator[AwaitedTable]:
-    found = list(_seats(user).select_related("table").defer("table__seed").order_by("table_id"))
+def _of_seats(seats: QuerySet[Seat], now: datetime) -> Iterator[AwaitedTable]:
+    found = list(seats.select_related("table").defer("table__seed").order_by("table_id"))
     on_the_beat = [seat.table_id for seat in found if seat.table.beat_at is not None and seat.table.beat_at > now]
     others = Seat.objects.filter(table__in=on_the_beat, asked_at__isnull=False)
     asked = Counter(others.values_list("table_id", flat=True)) if on_the_beat else Counter[int]()
@@ -85,6 +63,6 @@ def _of_drafts(user: int) -> Iterator[AwaitedTable]:
         yield AwaitedTable("pick", draft.table.slug, draft.table.name, draft.due_at)
 
 
-def _of_judge(user: int) -> Iterator[AwaitedTable]:
-    for judge in _judging(user).select_related("table").defer("table__seed").order_by("table_id"):
+def _of_judge(judged: QuerySet[TableJudge]) -> Iterator[AwaitedTable]:
+    for judge in judged.select_related("table").defer("table__seed").order_by("table_id"):
         yield AwaitedTable("judge", judge.table.slug, judge.table.name)

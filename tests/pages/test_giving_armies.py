@@ -61,13 +61,13 @@ def test_a_leader_sees_on_every_page_how_many_wait_for_him_and_nobody_else_does(
     assert "1 without an army" in page
 
 
-def test_the_count_comes_with_the_viewers_own_row(game: Game) -> None:
-    """No page asks for it by a statement of its own."""
+def test_only_those_who_may_decide_cost_their_pages_a_count(game: Game) -> None:
     asked(game)
-    viewer = viewer_of(player(game.world, "Ana").user, game.world.round)
-    with asking() as counted:
-        assert waiting_for(viewer) == TeamWaiting(admissions=1)
-    assert counted.number == 0
+    for name, statements in (("Ana", 2), ("Dot", 0)):
+        viewer = viewer_of(player(game.world, name).user, game.world.round)
+        with asking() as counted:
+            waiting_for(viewer)
+        assert counted.number == statements
 
 
 def test_who_is_away_ranks_nobody_or_lost_an_army_by_demotion_is_not_waited_for(game: Game) -> None:

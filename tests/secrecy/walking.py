@@ -34,7 +34,7 @@ FRAME = (
     *(
         "judging.context_processors.bell_of",
         "judging.context_processors.bell_now",
-        "judging.context_processors.waiting_for",
+        "judging.context_processors.waiting_lately",
     ),
     *("judging.context_processors.running_round", "judging.context_processors.head_of"),
     *("judging.common.shortcuts.viewer_of", "judging.common.shortcuts.round_by_slug", "judging.api.base.round_by_slug"),

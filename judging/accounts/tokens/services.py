@@ -155,7 +155,7 @@ def token_of_text(text: str, now: datetime) -> AccessToken | None:
     prefix, _, secret = text.removeprefix(HEAD).partition("_")
     if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
         return None
-    token = AccessToken.objects.filter(prefix=prefix).select_related("user").first()
+    token = next(iter(AccessToken.objects.filter(prefix=prefix).select_related("user").order_by()), None)
     if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
         return None
     return token if is_good(token, now) else None
