@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import reduce
-from operator import or_
 from typing import Any
 
-from django.db.models import Count, DateTimeField, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.query import RawQuerySet
 
-from judging.announcements.models import Notice
 from judging.boards.models import Block, Mention, Message, Participant
 from judging.boards.queries.boards import PRESS, Board, board_for, boards_for
-from judging.common import prepared
 from judging.common.models import GENERAL, WHOLE, ReadMark
 from judging.common.request_cache import request_cached
 from judging.common.viewer import Viewer
-from wargame.models import Player, Round
 
 MOST_MENTIONS = 20
 
 NEVER = datetime(1, 1, 1, tzinfo=UTC)
 """Before everything."""
-
-MESSAGES, NOTICES = "messages", "notices"
-"""What stands on a board: what people wrote, and what the service did."""
-
-Counted = tuple[str, str, int, int, int]
-"""Where new things stand: which of the two, on which board or in which thread, in which topic, how many, how many name
-the viewer."""
 
 Place = tuple[str, int]
 """A topic: the key of its board and its number."""
@@ -76,12 +64,13 @@ def unread_by_topic(viewer: Viewer) -> dict[Place, Unread]:
     """What is new to the viewer, by board and topic; those with nothing new are missing. One statement."""
     if viewer.user_id is None:
         return {}
-    boards = tuple(boards_for(viewer))
-    by_thread = {board.notices: board.key for board in boards if board.notices}
     found: dict[Place, Unread] = {}
-    for source, place, topic, new, naming in _counted(viewer, boards, by_thread):
-        key = (by_thread[place] if source == NOTICES else place, topic)
-        found[key] = found.get(key, Unread()) + Unread(new, naming)
+    rows: RawQuerySet[Any] = Message.objects.raw(
+        *_unread_statement(viewer, [board.key for board in boards_for(viewer)])
+    )
+    for row in rows:
+        place = row.place, row.in_topic
+        found[place] = found.get(place, Unread()) + Unread(row.new, row.naming)
     return found
 
 
@@ -106,7 +95,12 @@ def press_unread(viewer: Viewer) -> Unread:
 
 def mentions_of(viewer: Viewer) -> list[NamesYou]:
     """The latest messages that name the viewer and that he has not seen."""
-    rows = Message.objects.filter(_unseen(viewer), _read_by(viewer, boards_for(viewer)), thread__round=viewer.round)
+    unseen = Mention.objects.filter(message=OuterRef("pk"), user_id=viewer.user_id or 0, seen_at__isnull=True)
+    readable = Q(thread__key__in=[board.key for board in boards_for(viewer)])
+    if viewer.player is not None:
+        own = Participant.objects.filter(player=viewer.player, left_at__isnull=True)
+        readable |= Q(Exists(own.filter(conversation__thread=OuterRef("thread"))))
+    rows = Message.objects.filter(Exists(unseen), readable, thread__round=viewer.round)
     rows = standing(rows).exclude(by_blocked(viewer)).select_related("thread").order_by("-at", "-pk")[:MOST_MENTIONS]
     found = ((board_for(viewer, row.thread.key), row) for row in rows)
     return [NamesYou(board, row.number, row.name, row.at) for board, row in found if board]
@@ -131,60 +125,56 @@ def standing(rows: QuerySet[Message]) -> QuerySet[Message]:
     return rows.filter(withdrawn_at__isnull=True, hidden_at__isnull=True)
 
 
-def _counted(viewer: Viewer, boards: tuple[Board, ...], by_thread: Mapping[str, str]) -> Iterable[Counted]:
-    """What is new to the viewer, in messages and by the service."""
-    player, joined = (viewer.player.pk, viewer.player.joined_at) if viewer.player else (None, None)
-    somebody = Player(pk=prepared.number(3), joined_at=prepared.MOMENT) if player else None
-    anybody = Viewer(prepared.number(1), Round(pk=prepared.number(2)), somebody, viewer.roles)
+def _unread_statement(viewer: Viewer, boards: Sequence[str]) -> tuple[str, list[object]]:
+    """What `unread_by_topic` asks, and its values. It is written here because every page asks it, and Django would take
+    thirty times as long to write it as the database to answer.
 
-    def build() -> QuerySet[Any, Counted]:
-        return _messages(anybody, boards).union(_notices(anybody, by_thread), all=True)
-
-    values = zip((1, 2, 3), (viewer.user_id, viewer.round.pk, player), strict=True)
-    given = {prepared.number(place): value for place, value in values} | {prepared.MOMENT: joined}
-    return prepared.rows(("unread", boards, bool(player), bool(viewer.roles)), build, given)
-
-
-def _messages(viewer: Viewer, boards: Iterable[Board]) -> QuerySet[Message, Counted]:
-    """New messages by others, and those that name the viewer, though older, by topic."""
-    rows = standing(Message.objects.filter(_read_by(viewer, boards), thread__round=viewer.round))
-    rows = rows.exclude(author_id=viewer.user_id).exclude(by_blocked(viewer))
-    rows = rows.annotate(mark=_mark(viewer, OuterRef("thread__key"), OuterRef("topic")))
-    unseen = _unseen(viewer)
-    rows = rows.filter(mark__isnull=False).filter(Q(at__gt=F("mark")) | unseen).order_by()
-    placed = rows.annotate(source=Value(MESSAGES), place=F("thread__key")).values("source", "place", "topic")
-    counted = placed.annotate(new=Count("pk"), naming=Count("pk", filter=unseen))
-    return counted.values_list("source", "place", "topic", "new", "naming")
+    By topic: new messages by others on these boards and in the viewer's conversations, and those that name the viewer,
+    though older; and new posts by the service, whose threads are called like the boards on which they stand. A topic
+    of which nothing was read is new from `start` on; without that it is not watched: see `read_until`.
+    """
+    player = viewer.player
+    start = player.joined_at if player else NEVER if viewer.roles else None
+    marks, places = [viewer.user_id, viewer.round.pk], ", ".join(["%s"] * len(boards))
+    return UNREAD.format(boards=places), [
+        *(*marks, WHOLE, *marks, viewer.user_id, viewer.user_id, start),
+        *(viewer.round.pk, *boards, player.pk if player else 0, viewer.user_id, start, start),
+        *(GENERAL, *marks, WHOLE, *marks, GENERAL, viewer.round.pk, *boards, start, start),
+    ]
 
 
-def _read_by(viewer: Viewer, boards: Iterable[Board]) -> Q:
-    """The messages on these boards, and those of the viewer's conversations."""
-    found = Q(thread__key__in=[board.key for board in boards])
-    if viewer.player is not None:
-        own = Participant.objects.filter(player=viewer.player, left_at__isnull=True)
-        found |= Q(Exists(own.filter(conversation__thread=OuterRef("thread"))))
-    return found
-
-
-def _mark(viewer: Viewer, board: OuterRef | Value, topic: OuterRef | Value) -> Coalesce:
-    """`read_until` within a statement: nothing where a topic is not watched, `NEVER` where nothing of it was read."""
-    rows = ReadMark.objects.filter(round=viewer.round, user_id=viewer.user_id or 0, board=board)
-    rows = rows.filter(Q(topic=WHOLE) | Q(topic=topic)).order_by()
-    until = rows.values("board").annotate(last=Max("until")).values("last")
-    start = viewer.player.joined_at if viewer.player else NEVER if viewer.roles else None
-    return Coalesce(Subquery(until), Value(start, output_field=DateTimeField()))
-
-
-def _unseen(viewer: Viewer) -> Q:
-    mentions = Mention.objects.filter(message=OuterRef("pk"), user_id=viewer.user_id or 0, seen_at__isnull=True)
-    return Q(Exists(mentions))
-
-
-def _notices(viewer: Viewer, by_thread: Mapping[str, str]) -> QuerySet[Notice, Counted]:
-    """New posts by the service, by the threads that stand on boards; none of them names anybody."""
-    general = Value(GENERAL)
-    is_new = [Q(thread=thread, at__gt=_mark(viewer, Value(key), general)) for thread, key in by_thread.items()]
-    rows = Notice.objects.filter(reduce(or_, is_new), turn__round=viewer.round).order_by()
-    placed = rows.annotate(source=Value(NOTICES), place=F("thread"), topic=general)
-    counted = placed.values("source", "place", "topic").annotate(new=Count("pk"), naming=Value(0))
-    return counted.values_list("source", "place", "topic", "new", "naming")
+UNREAD = """SELECT MIN(message.id) AS id, thread.key AS place, message.topic AS in_topic, COUNT(message.id) AS new,
+    COUNT(mention.id) AS naming
+FROM judging_message message
+JOIN judging_boardthread thread ON thread.id = message.thread_id
+LEFT JOIN judging_readmark whole ON whole.user_id = %s AND whole.round_id = %s AND whole.topic = %s
+    AND whole.board = thread.key
+LEFT JOIN judging_readmark mark ON mark.user_id = %s AND mark.round_id = %s AND mark.topic = message.topic
+    AND mark.board = thread.key
+LEFT JOIN judging_mention mention ON mention.message_id = message.id AND mention.user_id = %s
+    AND mention.seen_at IS NULL
+LEFT JOIN judging_block block ON block.user_id = %s AND block.blocked_id = message.author_id
+WHERE COALESCE(whole.until, mark.until, %s) IS NOT NULL
+    AND thread.round_id = %s
+    AND (thread.key IN ({boards}) OR thread.id IN (
+        SELECT conversation.thread_id FROM judging_participant participant
+        JOIN judging_conversation conversation ON conversation.id = participant.conversation_id
+        WHERE participant.player_id = %s AND participant.left_at IS NULL
+    ))
+    AND message.withdrawn_at IS NULL AND message.hidden_at IS NULL AND message.author_id <> %s
+    AND (block.id IS NULL OR CAST(message.roles AS text) <> '[]')
+    AND (mention.id IS NOT NULL OR (
+        message.at > COALESCE(whole.until, mark.until, %s) AND message.at > COALESCE(mark.until, whole.until, %s)
+    ))
+GROUP BY thread.key, message.topic
+UNION ALL
+SELECT MIN(notice.id), notice.thread, %s, COUNT(notice.id), 0
+FROM judging_notice notice
+JOIN wargame_turn turn ON turn.id = notice.turn_id
+LEFT JOIN judging_readmark whole ON whole.user_id = %s AND whole.round_id = %s AND whole.topic = %s
+    AND whole.board = notice.thread
+LEFT JOIN judging_readmark mark ON mark.user_id = %s AND mark.round_id = %s AND mark.topic = %s
+    AND mark.board = notice.thread
+WHERE turn.round_id = %s AND notice.thread IN ({boards})
+    AND notice.at > COALESCE(whole.until, mark.until, %s) AND notice.at > COALESCE(mark.until, whole.until, %s)
+GROUP BY notice.thread"""
