@@ -4,16 +4,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from datetime import time as clock_time
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
 from django.apps import apps
-from django.db import connection
 from django.db.models import Field, ForeignKey, Model, OuterRef, QuerySet, Subquery
 from django.utils.duration import duration_string
 
 from judging.chain.models import ChainHead
-from judging.common import prepared
 from wargame.models import Round
 from wargame.rules.core.codec import Json
 
@@ -183,71 +181,30 @@ def names_of(kind: str) -> tuple[str, ...]:
 
 def rows_of(kind: str, round: int) -> Iterator[Row]:
     """All rows of a kind that a round has, by their keys, in one statement; a few hundred of them at a time."""
-    for key, of, *values in _columns_of(kind, **{PATHS[kind]: round}).iterator(chunk_size=500):
+    for key, of, *values in _columns_of(kind).filter(**{PATHS[kind]: round}).iterator(chunk_size=500):
         yield Row(of, kind, key, tuple(values))
 
 
 def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
     """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
     answer would cost PostgreSQL and us as much as a statement."""
-    if not keys:
-        return []
-    sql, rows, converters = _written(connection.vendor, kind, len(keys))
-    with connection.cursor() as cursor:
-        cursor.execute(sql, sorted(keys))
-        found = cursor.fetchall()
-    read = rows.query.get_compiler(connection=connection).apply_converters(found, converters)
-    return [Row(round, kind, key, tuple(values)) for key, round, *values in read]
-
-
-class _Written(NamedTuple):
-    """A statement as Django writes it, the rows that it was written for, and what makes values of their columns."""
-
-    sql: str
-    rows: QuerySet[Any, tuple[Any, ...]]
-    converters: Any
-
-
-@lru_cache(maxsize=512)
-def _written(vendor: str, kind: str, count: int) -> _Written:
-    """The statement for so many keys of a kind: to write it takes Django longer than to carry it out, and every writer
-    needs several of them."""
-    rows = _columns_of(kind, pk__in=range(count))
-    compiler = rows.query.get_compiler(connection=connection)
-    sql, params = compiler.as_sql()
-    assert len(params) == count, sql
-    return _Written(sql, rows, compiler.get_converters([column for column, _, _ in compiler.select]))
-
-
-def row_of(kind: str, key: int) -> list[Row]:
-    """The row of a kind by its key; nothing where there is none."""
-    return [Row(round, kind, pk, tuple(values)) for pk, round, *values in _by_key(kind)(key)]
-
-
-@cache
-def _by_key(kind: str) -> Callable[[int], list[tuple[Any, ...]]]:
-    """The statement of `row_of` for a kind."""
-
-    def build(key: int) -> QuerySet[Model, tuple[Any, ...]]:
-        columns = [field.attname for field in fields_of(kind)]
-        return model_of(kind)._base_manager.filter(pk=key).values_list("pk", PATHS[kind], *columns)
-
-    return prepared.statement(build)
+    found = _columns_of(kind).filter(pk__in=keys) if keys else ()
+    return [Row(round, kind, key, tuple(values)) for key, round, *values in found]
 
 
 def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:
     """The rows of a kind that a lookup finds, each with the number of the last link of its round at that same moment,
     in one statement; 0 where there is no chain."""
     head = Subquery(ChainHead.objects.filter(round=OuterRef(PATHS[kind])).values("number"))
-    for key, round, *values, last in _columns_of(kind, head, **lookup):
+    for key, round, *values, last in _columns_of(kind).filter(**lookup).annotate(last=head):
         yield Row(round, kind, key, tuple(values)), last or 0
 
 
-def _columns_of(kind: str, *more: Subquery, **lookup: object) -> QuerySet[Any, tuple[Any, ...]]:
-    """Key, round and fields of the rows that a lookup finds, by their keys, and `more` behind them."""
+@cache
+def _columns_of(kind: str) -> QuerySet[Any, tuple[Any, ...]]:
+    """Key, round and fields of the rows of a kind, by their keys. It is made once: every writer needs several."""
     columns = [field.attname for field in fields_of(kind)]
-    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
-    return rows.values_list("pk", PATHS[kind], *columns, *more)
+    return model_of(kind)._base_manager.order_by("pk").values_list("pk", PATHS[kind], *columns)
 
 
 def refs_of(row: Row) -> set[Ref]:

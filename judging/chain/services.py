@@ -12,7 +12,6 @@ import os
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -35,12 +34,11 @@ from judging.chain.rows import (
     model_of,
     names_of,
     refs_of,
-    row_of,
     rows_and_heads,
     rows_of,
     rows_with_keys,
 )
-from judging.common import locking, prepared
+from judging.common import locking
 from wargame.models import Round, Turn, watched
 from wargame.models.choices import RoundState
 from wargame.rules.core import chain
@@ -48,10 +46,6 @@ from wargame.rules.core.codec import Json
 from wargame.world.bulk import by_name, write_rows
 
 logger = logging.getLogger(__name__)
-
-
-FEW = 12
-"""Of so many rows the links are asked for by a statement that is kept; one of each number would fill the memory."""
 
 
 class LinkRow(NamedTuple):
@@ -209,7 +203,7 @@ def _begin_one(round: int) -> None:
 def _adopt(round: int) -> None:
     """R38: the chain of an older version takes up the rows of each kind that it does not seal yet. Such a kind stands
     in the head's forms without a form; it is done once, so that no row that is put in later gets a link this way."""
-    (head,) = _held_head(round)
+    head = locking.hold(ChainHead.objects, round=round)
     kinds = [kind for kind in PATHS if head.forms.get(kind) == []]
     links = _Links(head, {})
     links.add([row for kind in kinds for row in rows_of(kind, round)])
@@ -224,7 +218,7 @@ def append() -> None:
         return
     rows: dict[int, list[Row]] = defaultdict(list)
     for kind in PATHS:
-        for row in _written_rows(kind, _noted.written[kind]) if _noted.written.get(kind) else ():
+        for row in rows_with_keys(kind, _noted.written.get(kind, ())):
             rows[row.round].append(row)
     gone: dict[int, list[ChainLink]] = defaultdict(list)
     if taken := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
@@ -232,24 +226,8 @@ def append() -> None:
             gone[link.round_id].append(link)
     before = dict(_noted.before)
     _noted.forget()
-    for head in _held_heads({*rows, *gone}):
+    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *gone})):
         _append(head, rows[head.round_id], gone[head.round_id], before)
-
-
-def _written_rows(kind: str, keys: Collection[int]) -> Iterable[Row]:
-    """Rows as they are now; of one alone, which is what a person writes mostly, the statement is written already."""
-    return row_of(kind, *keys) if len(keys) == 1 else rows_with_keys(kind, keys)
-
-
-def _held_heads(rounds: Collection[int]) -> list[ChainHead]:
-    if len(rounds) == 1:
-        return _held_head(*rounds)
-    return locking.hold_all(ChainHead.objects.filter(round__in=rounds))
-
-
-@locking.holding
-def _held_head(round: int) -> QuerySet[ChainHead]:
-    return ChainHead.objects.filter(round=round)
 
 
 def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], before: Mapping[Ref, Was]) -> None:
@@ -273,25 +251,15 @@ def _values(link: ChainLink) -> LinkRow:
     return LinkRow(*named, int(link.is_gone), link.digest, link.hash, moment, link.opened)
 
 
+LINKS = ChainLink.objects.order_by("number").values_list("kind", "key", "person", "row", "number", "digest")
+
+
 def _links_of(round: int, keys: Mapping[str, Collection[int]]) -> Iterable[tuple[Any, ...]]:
-    """The links of rows and people, given by their kinds and keys, in one statement; that for few rows, which a person
-    writes, is written already."""
-    if sum(map(len, keys.values())) > FEW:
-        return _links(round, keys)
-    given = {kind: sorted(each) for kind, each in sorted(keys.items())}
-    values: dict[int | datetime, int | datetime | None] = {prepared.number(0): round}
-    shape: dict[str, list[int]] = {}
-    for kind, each in given.items():
-        shape[kind] = [prepared.number(len(values) + place) for place, _ in enumerate(each)]
-        values.update(zip(shape[kind], each, strict=True))
-    key = ("links", *((kind, len(each)) for kind, each in given.items()))
-    return prepared.rows(key, lambda: _links(prepared.number(0), shape), values)
-
-
-def _links(round: int, keys: Mapping[str, Collection[int]]) -> QuerySet[ChainLink, tuple[Any, ...]]:
-    asked = [Q(person__in=each) if kind == PERSON else Q(kind=kind, key__in=each) for kind, each in keys.items()]
-    links = ChainLink.objects.filter(Q(*asked, _connector=Q.OR), round=round).order_by("number")
-    return links.values_list("kind", "key", "person", "row", "number", "digest")
+    """The links of rows and people, given by their kinds and keys, in one statement. One condition for all kinds may
+    find a few links more, of rows of one kind with a key that was given for another."""
+    kinds = {kind: each for kind, each in keys.items() if kind != PERSON}
+    rows = Q(kind__in=kinds, key__in=set[int]().union(*kinds.values()))
+    return LINKS.filter(rows | Q(person__in=keys[PERSON]) if PERSON in keys else rows, round=round)
 
 
 class _Links:

@@ -1,11 +1,10 @@
 """5.2: who controls which army, at a given moment; and who leads a side."""
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from judging.common import prepared
 from judging.common.request_cache import request_cached
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
@@ -80,18 +79,16 @@ class ControlSpan(NamedTuple):
     until: datetime | None
 
 
+SPANS = Control.objects.order_by("player__name").values_list(
+    *("army_id", "army__name", "army__former", "player_id", "player__name", "player__former_names", "since", "until")
+)
+
+
 @request_cached
 def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
     """5.2: who controlled what at any moment since a turn opened, by the player's name."""
-    return tuple(ControlSpan(*row) for row in _held_since(turn.round_id, turn.opened_at))
-
-
-@prepared.statement
-def _held_since(round: int, when: datetime) -> QuerySet[Control, tuple[Any, ...]]:
-    active = Q(until__isnull=True) | Q(until__gte=when)
-    rows = Control.objects.filter(active, round_id=round).order_by("player__name")
-    people = ("player_id", "player__name", "player__former_names")
-    return rows.values_list("army_id", "army__name", "army__former", *people, "since", "until")
+    active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
+    return tuple(ControlSpan(*row) for row in SPANS.filter(active, round=turn.round_id))
 
 
 def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:

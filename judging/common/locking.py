@@ -23,7 +23,6 @@ from django.db import transaction as django_transaction
 from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext
 
-from judging.common import prepared
 from judging.common.errors import Refused
 
 M = TypeVar("M", bound=Model)
@@ -202,24 +201,6 @@ def hold_first(rows: QuerySet[M]) -> M | None:
 def hold_all(rows: QuerySet[M]) -> list[M]:
     """All of these rows by their keys, held until the transaction ends."""
     return _noted(list(_for_update(rows).order_by("pk")))
-
-
-def holding(build: Callable[P, QuerySet[M]]) -> Callable[P, list[M]]:
-    """Decorates a function that builds a queryset as for `prepared.statement`: its rows are given by their keys, held
-    until the transaction ends, and the statement is written but once."""
-
-    def held(*args: P.args, **kwargs: P.kwargs) -> QuerySet[M]:
-        return _for_update(build(*args, **kwargs)).order_by("pk")
-
-    ask = prepared.statement(held)
-
-    @wraps(build)
-    def hold(*args: P.args, **kwargs: P.kwargs) -> list[M]:
-        if _open.held is None:
-            raise NoTransaction(f"What {build.__qualname__} finds is held in a transaction only.")
-        return _noted(ask(*args, **kwargs))
-
-    return hold
 
 
 def _for_update(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:

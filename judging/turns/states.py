@@ -20,6 +20,14 @@ from wargame.rules.core.sides import Faction
 
 A_TENTH = 10
 
+HELD = Turn.objects.select_related("round").only(
+    *("round_id", "number", "state", "opened_at", "deadline", "lock_at", "position_hash", "penalties", "held_until"),
+    *("mercenary_orders", "changes", "after_lock_until", "after_lock_done"),
+    *("round__name", "round__slug", "round__state", "round__turn_length", "round__deadline_before_lock"),
+    *("round__sealed_before_lock", "round__after_lock_window", "round__may_lock_early"),
+)
+"""A turn with what a post asks of it and of its round; whatever else is asked for is read then."""
+
 
 def with_mercenary_judge(turns: QuerySet[Turn]) -> QuerySet[Turn]:
     """6: turns that know whether anybody commands the mercenaries of their round, as `window_at_lock` asks."""
@@ -132,14 +140,7 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
 
 def held_turn(turn_id: int) -> Turn:
     """The turn, held against its lock and other posts until the transaction ends. Raises Turn.DoesNotExist."""
-    for turn in _held(turn_id):
-        return turn
-    raise Turn.DoesNotExist
-
-
-@locking.holding
-def _held(turn: int) -> QuerySet[Turn]:
-    return Turn.objects.select_related("round").defer("position", "events").filter(pk=turn)
+    return locking.hold(HELD, pk=turn_id)
 
 
 def check_open(turn: Turn, now: datetime, *, withdraws: bool = False) -> None:

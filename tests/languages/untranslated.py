@@ -29,7 +29,6 @@ NOT_SHOWN = {
     "wargame/web/metrics.py": "metrics are for operators, in English",
     "wargame/settings.py": "settings and the API's description, in English",
     "judging/common/locking.py": "assertions for developers",
-    "judging/common/prepared.py": "assertions for developers",
     "judging/log/triggers.py": "SQL",
     "judging/tables/cards/lists.py": "names of card lists",
     "tables/games/*/options.py": "options, which the rules of a card game name",

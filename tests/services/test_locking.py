@@ -12,8 +12,6 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
-from django.db.models import QuerySet
-from django.test.utils import CaptureQueriesContext
 
 from judging.battles.desk import publishing
 from judging.battles.desk.scoring import lock_score
@@ -213,25 +211,6 @@ def test_who_makes_a_round_alone_holds_its_rows_in_any_order(war: World) -> None
 def test_no_row_is_held_without_a_transaction(war: World, take: Callable[[World], None]) -> None:
     with pytest.raises(NoTransaction, match="in a transaction only"):
         take(war)
-
-
-@locking.holding
-def held_army(name: str) -> QuerySet[Army]:
-    return Army.objects.filter(name=name)
-
-
-def test_a_row_that_a_written_statement_holds_keeps_to_the_same_order(war: World) -> None:
-    with pytest.raises(NoTransaction):
-        held_army("Ana")
-    with locking.transaction():
-        (army,) = held_army("Ana")
-        assert army == Army.objects.get(name="Ana")
-        assert held_army("Nobody") == []
-        with pytest.raises(OutOfOrder):
-            locking.hold(Turn.objects, pk=war.turn.pk)
-    with locking.transaction(), CaptureQueriesContext(connection) as asked:
-        held_army("Ana")
-    assert ("FOR NO KEY UPDATE" in asked[0]["sql"]) == (connection.vendor == "postgresql")
 
 
 def test_rows_are_held_and_transactions_opened_in_one_module_alone() -> None:

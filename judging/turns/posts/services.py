@@ -10,10 +10,10 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Max, Q
 from django.utils.translation import gettext
 
-from judging.common import locking, prepared
+from judging.common import locking
 from judging.common.control import armies_of, own_army
 from judging.common.errors import Refused
 from judging.common.models import ReadMark
@@ -35,6 +35,14 @@ from wargame.rules.posts.notation import split_lines
 
 MAX_POST = 20_000
 MAX_LINES = 500
+
+WRITTEN = (
+    PostVersion.objects.filter(post__withdrawn_at=None)
+    .order_by("-at", "-post__number", "-number")
+    .values_list("post", "text", "own_army", "post__sealed")
+)
+"""R12: what is written in posts that stand, the last first. Whoever goes back to an earlier text after another one
+means it anew, for his later line counts."""
 
 
 @locking.writes
@@ -59,19 +67,21 @@ def submit_post(
     player = _checked_player(turn, player)
     token = checked_token(token)
     turn = held_turn(turn.pk)
-    for sent_before in _sent_by(turn.pk, player.pk, token):
-        return sent_before
+    sent_before = Max("pk", filter=Q(player=player, token=token))
+    posts = Post.objects.filter(turn=turn).aggregate(sent_before=sent_before, last=Max("number"))
+    if posts["sent_before"]:
+        return Post.objects.get(pk=posts["sent_before"])
     check_open(turn, now)
     if sealed:
         # Who is done takes that back by writing, and with it an early lock: the window is that of the lock that it was.
         lift_mark(turn, player, now)
         _check_sealed_window(turn, now)
     own = own_army(player, names_of(position_of(turn)), now)
-    for latest in _latest_version(turn.pk, player.pk):
-        if (latest.text, latest.own_army, latest.post.sealed) == (text, own, sealed):
-            return latest.post
-    last = next(iter(_last_number(turn.pk)), 0)
-    post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
+    for pk, *latest in WRITTEN.filter(post__turn=turn, post__player=player)[:1]:
+        if latest == [text, own, sealed]:
+            return Post.objects.get(pk=pk)
+    number = (posts["last"] or 0) + 1
+    post = Post.objects.create(turn=turn, player=player, number=number, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
     PostVersion.objects.create(
         post=post, number=1, text=text, at=now, stamps=stamps, own_army=own, stays_talk=stays_talk
@@ -170,25 +180,6 @@ def send_manifest(
     checked = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
     lift_mark(turn, player, now)
     return Manifest.objects.create(turn=turn, player=player, sent_at=now, **checked._asdict())
-
-
-@prepared.statement
-def _sent_by(turn: int, player: int, token: str) -> QuerySet[Post]:
-    """R7: what the form of that name has sent already."""
-    return Post.objects.filter(turn=turn, player=player, token=token)
-
-
-@prepared.statement
-def _latest_version(turn: int, player: int) -> QuerySet[PostVersion]:
-    """R12: what the player wrote last in the turn, in a post that stands. Whoever goes back to an earlier text after
-    another one means it anew, for his later line counts."""
-    written = PostVersion.objects.filter(post__turn=turn, post__player=player, post__withdrawn_at=None)
-    return written.select_related("post").order_by("-at", "-post__number", "-number")[:1]
-
-
-@prepared.statement
-def _last_number(turn: int) -> QuerySet[Post, int]:
-    return Post.objects.filter(turn=turn).order_by("-number").values_list("number", flat=True)[:1]
 
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
