@@ -1,4 +1,4 @@
-"""1.3: the desk's front page, and what judges can look up there. Seeds, strats and tokens are shown nowhere."""
+"""1.3: The desk's front page, and the tables that judges can look up. Never shows seeds, strats and tokens."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ NO_TIME = gettext_lazy("Write a length of time like 7 days or 36 hours (R5).")
 
 
 class RoundLength(LengthField):
-    """A length of time in words, as in the set-up, or as a clock shows it: `1 04:00:00`."""
+    """A duration in words, as in the set-up, or like a clock: `1 04:00:00`."""
 
     def to_python(self, value: object) -> timedelta | None:
         try:
@@ -181,7 +181,7 @@ class TroopRows(ReadOnlyInline):
 
     @admin.display(description="colors")
     def of_colors(self, troop: Troop) -> str:
-        """2.2.1.1: the army's colours, in words."""
+        """2.2.1.1: The army's colours, in words."""
         return ", ".join(map(gettext, troop.colors))
 
 
@@ -195,7 +195,7 @@ class ControlRows(ReadOnlyInline):
 
 @admin.register(Army, site=site)
 class ArmyAdmin(ReadOnlyAdmin):
-    """2: the armies as they stand now."""
+    """2: The armies as they are now."""
 
     says = gettext_lazy("where each is now, its troops, its days and who has controlled it")
     list_display = ("name", "round", "side", "rank", "faction", "at", "days", "died_in")
@@ -212,7 +212,7 @@ class ArmyAdmin(ReadOnlyAdmin):
 
     @admin.display(description="colors")
     def of_colors(self, army: Army) -> str:
-        """2.2.1.1: the army's colours, in words."""
+        """2.2.1.1: The army's colours, in words."""
         return ", ".join(map(gettext, army.colors))
 
 
@@ -258,7 +258,7 @@ class VersionRows(ReadOnlyInline):
 
 @admin.register(Post, site=site)
 class PostAdmin(ReadOnlyAdmin):
-    """3.1: the movement thread; sealed orders appear at the lock (R6)."""
+    """3.1: The movement thread; sealed orders appear at the lock (R6)."""
 
     says = gettext_lazy("the Orders threads with every version of each post; sealed posts appear at the lock")
     list_display = ("posted_at", "turn", "player", "sealed", "withdrawn_at")
@@ -276,7 +276,7 @@ class PostAdmin(ReadOnlyAdmin):
 
 @admin.register(LogEntry, site=site)
 class LogAdmin(ReadOnlyAdmin):
-    """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
+    """1.3: Who did what, and when; never changed. Leaves out what is still secret, like the page of the log."""
 
     says = gettext_lazy("who did what and when; entries never change")
     list_display = ("at", "round", "actor", "said")
@@ -291,12 +291,12 @@ class LogAdmin(ReadOnlyAdmin):
 
     @admin.display(description="what")
     def said(self, entry: LogEntry) -> str:
-        """1.3: the act in a sentence, as on the page of the log."""
+        """1.3: The act as a sentence, as on the page of the log."""
         return ACTS[entry.action].sentence(entry.data) if entry.action in ACTS else entry.action
 
     @admin.display(description="reason")
     def reason(self, entry: LogEntry) -> str:
-        """1.3: what was given as its reason."""
+        """1.3: The stated reason."""
         return reason_in(entry.data)
 
 

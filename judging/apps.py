@@ -1,5 +1,3 @@
-"""The app that runs a game."""
-
 from django.apps import AppConfig
 from django.db.models.signals import post_delete, post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy
@@ -8,8 +6,6 @@ from judging.log.triggers import go_with_the_round, keep_the_log, let_rounds_be_
 
 
 class JudgingConfig(AppConfig):
-    """Posts, strats, battles, scores, jobs and pages."""
-
     name = "judging"
     verbose_name = gettext_lazy("judging")
 

@@ -1,4 +1,4 @@
-"""What the frame of every page shows: the round, its turn, the viewer, and the menu."""
+"""The frame of every page: the round, its turn, the viewer, and the menu."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,9 +63,9 @@ TABLE_PAGES = (
 
 @dataclass(frozen=True)
 class MenuPage:
-    """A link of the menu. `title` is marked, and translated when it is shown; `name` is its address, `others` are the
-    addresses that belong to it; `of_round`: the address has the round's slug. Templates hang counts
-    at entries by `name`."""
+    """A link of the menu. `title` is marked, and translated when it is shown; `name` is its address, `others` are
+    the addresses that belong to it; `of_round`: the address has the round's slug. Templates attach counts to entries
+    by `name`."""
 
     title: str
     name: str
@@ -75,7 +75,7 @@ class MenuPage:
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """A link as it is shown; `is_here`: the page that is open belongs to it."""
+    """A link as it is shown; `is_here`: the open page belongs to it."""
 
     title: str
     name: str
@@ -85,22 +85,20 @@ class MenuEntry:
 
 @dataclass(frozen=True)
 class MenuGroup:
-    """Links under one heading of More."""
-
     title: str
     entries: tuple[MenuEntry, ...]
 
 
 @dataclass(frozen=True)
 class Menu:
-    """`short` is always seen, `more` is folded."""
+    """`short` is always visible, `more` is folded."""
 
     short: tuple[MenuEntry, ...]
     more: tuple[MenuGroup, ...]
 
     @property
     def here(self) -> MenuEntry | None:
-        """The entry under More to which the open page belongs, if it is one of those."""
+        """The entry under More to which the open page belongs, if any."""
         return next((entry for group in self.more for entry in group.entries if entry.is_here), None)
 
 
@@ -115,7 +113,7 @@ OF_ROUND = (
     MenuPage(gettext_noop("Teams"), "command", TEAM_PAGES),
     BOARDS,
 )
-"""What everybody has of a round that is played."""
+"""The links of everybody in a round that is played."""
 
 OF_SETUP = (
     MenuPage(gettext_noop("Set-up"), "setup", STEP_PAGES),
@@ -123,7 +121,7 @@ OF_SETUP = (
     MenuPage(gettext_noop("Players"), "players", TEAM_PAGES),
     BOARDS,
 )
-"""2.5: what everybody has of a round that has not begun."""
+"""2.5: the links of everybody in a round that has not begun."""
 
 THE_WAR = (
     MenuPage(gettext_noop("Results"), "results"),
@@ -155,9 +153,9 @@ ALWAYS = (
 
 
 def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
-    """The menu of a page whose address is `here`, as its viewer sees it; asks the database for nothing.
+    """The menu of a page whose address is `here`, as its viewer sees it; without a query.
 
-    Who plays has My turn first, who judges his desk; a site without a round has only what belongs to none.
+    Players have My turn first, judges their desk; a site without a round has only the links outside of rounds.
     """
 
     def shown(pages: Iterator[MenuPage] | tuple[MenuPage, ...]) -> tuple[MenuEntry, ...]:
@@ -203,14 +201,13 @@ def _names(page: MenuPage) -> tuple[str, ...]:
 
 
 class Site:
-    """Lazy: a page that shows none of it asks the database for none of it."""
+    """Lazy: a page queries only the parts that it shows."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
 
     @cached_property
     def round(self) -> Round | None:
-        """The round of the page's address, else the running one, the viewer's own if there are several."""
         if self._known_viewer:
             return self._known_viewer.round
         match = self._request.resolver_match
@@ -224,8 +221,8 @@ class Site:
 
     @property
     def is_live(self) -> bool:
-        """Whether the page asks for news: it is one of a round that is played, or the front door, and is not the map,
-        which asks for itself, and no old map, which never changes."""
+        """Whether the page polls for news: pages of a round that is played, and the front page. The map polls by
+        itself, and an old map never changes."""
         match = self._request.resolver_match
         if match is None or self._here in ("map", "map-fragment", "map-turn"):
             return False
@@ -235,12 +232,12 @@ class Site:
 
     @property
     def poll_seconds(self) -> float:
-        """How often it asks, in seconds."""
+        """The polling interval, in seconds."""
         return float(settings.POLL_SECONDS)
 
     @cached_property
     def viewer(self) -> Viewer | None:
-        """Who looks at the round; None without a round. The page's view has often found out already."""
+        """The viewer of the round; None without a round. Often the page's view has found them already."""
         if self._known_viewer:
             return self._known_viewer
         user = getattr(self._request, "user", None)
@@ -248,53 +245,48 @@ class Site:
 
     @cached_property
     def votes_due(self) -> int:
-        """R46: in how many votes that close within 24 h the viewer is missing."""
+        """R46: the number of votes that close within 24 h and lack the viewer's ballot."""
         return len(waiting_votes(self.viewer, timezone.now(), LAST_CALL)) if self.viewer else 0
 
     @cached_property
     def waiting(self) -> TeamWaiting:
-        """1.1, 5.3.4: what waits for the viewer because he leads his team."""
+        """1.1, 5.3.4: the team's business that waits for the viewer as a leader."""
         return waiting_lately(self.viewer) if self.viewer else TeamWaiting()
 
     @cached_property
     def bell(self) -> Bell:
-        """1.2: what is unread of all that concerns the viewer, in all rounds."""
+        """1.2: the viewer's unread notifications, in all rounds."""
         asks = bell_of if self._here == "notifications" else bell_now
         return asks(self._request.user)
 
     @cached_property
     def unread(self) -> Unread:
-        """3.1: what is new to the viewer on the boards."""
+        """3.1: the viewer's unread messages on the boards."""
         return unread(self.viewer) if self.viewer else Unread()
 
     @cached_property
     def menu(self) -> Menu:
-        """The links of the page's head."""
         return menu_of(self.round, self.viewer, self._here)
 
     @cached_property
     def chain_head(self) -> Head | None:
-        """R38: the head of the round's chain, for whoever wants to keep it."""
+        """R38: the latest hash of the round's chain, for anybody who wants to store it."""
         return head_of(self.round, timezone.now()) if self.round else None
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """The links to what the host says about the site."""
         return host_links()
 
     @property
     def signs_up(self) -> bool:
-        """Whether anybody can sign up, without an invitation."""
         return bool(settings.SIGN_UP == "open")
 
     @property
     def logo(self) -> str:
-        """The address of the host's own logo, or nothing."""
         return reverse("logo") if settings.SITE_LOGO else ""
 
     @property
     def version(self) -> str:
-        """The version of the site, with its commit."""
         return full_version()
 
     @property
@@ -308,5 +300,4 @@ class Site:
 
 
 def site(request: HttpRequest) -> dict[str, Site]:
-    """The context processor: `site` in every template."""
     return {"site": Site(request)}

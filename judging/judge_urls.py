@@ -1,4 +1,4 @@
-"""1.3: the addresses of the judges' desk that the stock admin does not have."""
+"""1.3: the URLs of the judges' desk that the stock admin does not have."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""The rows: how a game is run."""
+"""The rows of running a game."""
 
 from judging.accounts.models import Account, AdminEntry, Bar, Deletion, SignUpLink
 from judging.accounts.sessions.models import BrowserSession

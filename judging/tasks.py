@@ -1,4 +1,4 @@
-"""3.1: the jobs. A message is only a hint: the database says what is due, so any of them may be lost or doubled."""
+"""3.1: the jobs. A message is only a hint: the database knows what is due, so any may be lost or doubled."""
 
 import logging
 import traceback
@@ -46,34 +46,34 @@ from judging.webhooks.models import HookMessage
 logger = logging.getLogger(__name__)
 
 EXPIRES = 60
-"""Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
+"""Seconds after which a hint is useless: the sweep has sent newer ones."""
 
 LOOKS = 20
-"""Moments between two sweeps at which turns are looked for; those of further ones are found by the next sweep."""
+"""The most times between two sweeps at which turns are checked; the next sweep finds turns due at later ones."""
 
 A_MOMENT = timedelta(milliseconds=5)
-"""So long after its moment a look comes: a worker's clock that is a little fast must not have it find nothing."""
+"""How long after its due time a check comes: a worker's clock that is a little fast must not find nothing."""
 
 BATCH, MAIL_TIME = 20, 240
-"""Letters that one job sends, and the seconds that it may take, where its worker can end it (`-P prefork`). Less than
-the lease of a letter, so that nobody takes one up that is still being sent. Every job that waits for another machine
-has this limit, and settings give it to the queue `mail`: no lock ever waits behind it."""
+"""The mails that one job sends, and the seconds it may take, if its worker can end it (`-P prefork`). Less than the
+lease of a mail, so that nobody sends one a second time. Every job that waits for another machine has this limit, and
+settings route it to the queue `mail`: no lock ever waits behind it."""
 
 BACKUP_TIME, BACKUP_EXPIRES = 3600, 3000
-"""Seconds that a backup may take, and after which its hint is worth nothing: it is tried again each hour."""
+"""The seconds that a backup may take, and after which its hint is useless: it is tried again each hour."""
 
 COMPOSERS = {Letter.Kind.ASKED.value: compose_reset}
-"""What writes the letters that those without a body stand for."""
+"""Composers for letters that are stored without a body."""
 
 
 @shared_task
 def sweep() -> int:
-    """Sends one job for each turn that has a stage due, and one if letters are; how many turns.
+    """Send one job for each turn with a due stage, and one if letters are due; return the number of turns.
 
-    Until the next sweep it has turns looked for at each moment at which one comes to be due, so that none waits for a
-    sweep. If that look is lost, or comes a little too early, the next sweep finds what is due as ever.
+    Until the next sweep it schedules a check at each time at which a turn becomes due, so that none waits for a sweep.
+    If that check is lost, or comes a little too early, the next sweep finds the turn anyway.
 
-    It only asks the database and sends hints: whatever else can go wrong does so in a task of its own.
+    It only queries the database and sends hints: everything else that can fail does so in its own task.
     """
     now = timezone.now()
     due = send_hints()
@@ -87,7 +87,7 @@ def sweep() -> int:
 
 @shared_task
 def send_hints() -> int:
-    """Sends one job for each turn that has a stage due; how many turns."""
+    """Send one job for each turn with a due stage; return the number of turns."""
     due = stages.due_turns(timezone.now())
     for turn_id, _ in due:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
@@ -96,7 +96,7 @@ def send_hints() -> int:
 
 @shared_task(time_limit=MAIL_TIME)
 def send_letters() -> int:
-    """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
+    """Send due letters, in the separate queue that settings name; return the number tried."""
     return _send_batch(partial(email.send_next, composers=COMPOSERS, note_bounce=note_bounce))
 
 
@@ -109,7 +109,7 @@ def _send_batch(send_next: Callable[[datetime], bool]) -> int:
 
 @shared_task
 def advance_turn(turn_id: int) -> str:
-    """Carries out what is due of one turn. A stage that breaks down is kept in mind and tried again later."""
+    """Carry out the due stages of one turn. A stage that fails is recorded and retried later."""
     try:
         reached = stages.advance(turn_id, timezone.now())
     except Exception as error:
@@ -121,21 +121,21 @@ def advance_turn(turn_id: int) -> str:
 
 @shared_task
 def tell_of_overdue() -> None:
-    """4.1.1: battles that wait too long for their results are told of."""
+    """4.1.1: report battles that wait too long for their results."""
     queue.tell_of_overdue(timezone.now())
     beat(name="overdue", now=timezone.now())
 
 
 @shared_task
 def roll_mixed() -> None:
-    """R38: dice are rolled for which no word or beacon value is missing any more."""
+    """R38: roll the dice that no longer lack a word or beacon value."""
     rolling.roll_mixed(timezone.now())
     beat(name="dice", now=timezone.now())
 
 
 @shared_task
 def fetch_beacon() -> None:
-    """R38: values of the public beacon are asked for if dice wait for them, by a job of the queue that may wait."""
+    """R38: queue the request for values of the public beacon if dice wait for them; that queue may wait."""
     if beacon.are_awaited(timezone.now()):
         ask_beacon.apply_async(expires=EXPIRES)
     beat(name="beacon", now=timezone.now())
@@ -143,14 +143,14 @@ def fetch_beacon() -> None:
 
 @shared_task(time_limit=MAIL_TIME)
 def ask_beacon() -> int:
-    """R38: asks the public beacon, in the queue of the mails; how many values came."""
+    """R38: ask the public beacon, in the mail queue; return the number of new values."""
     return beacon.fetch_values(timezone.now(), safe_http.get)
 
 
 @shared_task
 def anchor_chains() -> None:
-    """R38: heads of chains are noted where the host names a place outside, and written down by a job of the queue that
-    may wait."""
+    """R38: store the latest hashes of chains if the host names an external place, and queue their writing; that
+    queue may wait."""
     if anchors.note_heads(timezone.now()):
         write_anchors.apply_async(expires=EXPIRES)
     beat(name="anchors", now=timezone.now())
@@ -158,14 +158,14 @@ def anchor_chains() -> None:
 
 @shared_task(time_limit=MAIL_TIME)
 def write_anchors() -> int:
-    """R38: writes heads down outside, in the queue of the mails; how many it did."""
+    """R38: write the hashes to the external place, in the mail queue; return their number."""
     return anchors.anchor(timezone.now(), anchors.push_line, anchors.stamped)
 
 
 @shared_task
 def pass_on_appeals() -> None:
-    """R57: appeals that nobody answered in time, or that a party was to answer, go to the next judge. Offers of a
-    head's place that nobody accepted lapse (1.3)."""
+    """R57: appeals that nobody answered in time, or whose judge is a party, go to the next judge. Offers of a head's
+    place that nobody accepted lapse (1.3)."""
     appeals.pass_on(timezone.now())
     lapse_offers(timezone.now())
     beat(name="appeals", now=timezone.now())
@@ -173,9 +173,8 @@ def pass_on_appeals() -> None:
 
 @shared_task
 def mind_tables() -> None:
-    """T10, R57: at card tables, what was settled beforehand is answered on the beat, defaults are played for those
-    whose time is over, and appeals are passed on. A table that breaks down costs no other one its turn; the service's
-    health tells of it."""
+    """T10, R57: at card tables, reveal settled answers on the beat, play defaults for players whose time is over,
+    and pass appeals on. A failing table does not stop the others; the service's health reports it."""
     for table_id in posting.beating_tables(timezone.now()):
         _carry_on(posting.beat_table, table_id)
     for table_id in posting.due_tables(timezone.now()):
@@ -203,56 +202,56 @@ def _carry_on(write: Callable[..., object], table_id: int) -> None:
 
 @shared_task
 def mind_judges() -> None:
-    """R59: battles are given to judges and passed on from silent ones, and somebody stands in for a silent head."""
+    """R59: assign battles to judges, pass them on from silent ones, and appoint a stand-in for a silent head."""
     mind_benches(timezone.now())
     beat(name="benches", now=timezone.now())
 
 
 @shared_task
 def end_exceptions() -> None:
-    """5.2.2.2: exceptions of the control list that have run out are noted."""
+    """5.2.2.2: record exceptions of the control list that have expired."""
     flag_run_out(timezone.now())
     beat(name="exceptions", now=timezone.now())
 
 
 @shared_task
 def end_excesses() -> None:
-    """5.3.4: demotions are no excess any more for which there are enough armies again."""
+    """5.3.4: end the excess of demotions for which there are enough armies again."""
     ranks.end_all_excesses(timezone.now())
     beat(name="excesses", now=timezone.now())
 
 
 @shared_task
 def count_votes() -> None:
-    """R46: votes that have closed are counted for good."""
+    """R46: count votes that have closed, for good."""
     votes.count_closed(timezone.now())
     beat(name="votes", now=timezone.now())
 
 
 @shared_task
 def remind_voters() -> None:
-    """R46: who is missing in a vote is reminded in its last day."""
+    """R46: remind players who have not voted, on the last day of a vote."""
     reminders.remind_missing(timezone.now())
     beat(name="reminders", now=timezone.now())
 
 
 @shared_task
 def end_bars() -> None:
-    """1.6: who was barred for a time that is over may log in again."""
+    """1.6: users whose bar is over may log in again."""
     people.end_bars(timezone.now())
     beat(name="bars", now=timezone.now())
 
 
 @shared_task
 def delete_accounts() -> None:
-    """1.6: accounts whose owners asked for it a week ago are deleted."""
+    """1.6: delete accounts whose owners requested it a week ago."""
     deletion.delete_due(timezone.now())
     beat(name="deletions", now=timezone.now())
 
 
 @shared_task
 def gather_notifications() -> None:
-    """1.2: what happened is told to those whom it concerns."""
+    """1.2: notify people of the events that concern them."""
     gathering.gather(timezone.now())
     gathering.take_notice(timezone.now())
     beat(name="notifications", now=timezone.now())
@@ -260,14 +259,14 @@ def gather_notifications() -> None:
 
 @shared_task
 def remind_of_deadlines() -> None:
-    """R4, R5: what runs out is reminded of, and what waits for a judge is told."""
+    """R4, R5: remind of deadlines, and notify judges of open tasks."""
     reminders.remind(timezone.now())
     beat(name="deadlines", now=timezone.now())
 
 
 @shared_task
 def deliver_notifications() -> None:
-    """1.2: what people are told is put into the outboxes; what was read long ago is forgotten."""
+    """1.2: put notifications into the outboxes; delete those that were read long ago."""
     delivery.deliver(timezone.now())
     prune_notifications(timezone.now())
     if Push.due_at(timezone.now()).exists():
@@ -277,13 +276,13 @@ def deliver_notifications() -> None:
 
 @shared_task(time_limit=MAIL_TIME)
 def send_pushes() -> int:
-    """1.2: sends messages to browsers that are due, in the queue of the mails; how many it tried."""
+    """1.2: send due push messages to browsers, in the mail queue; return the number tried."""
     return _send_batch(web_push.send_next_push)
 
 
 @shared_task
 def gather_hooks() -> None:
-    """1.2: what happened is put into the outboxes of webhooks, and sent by a job of its own."""
+    """1.2: put events into the outboxes of webhooks, and queue a job to send them."""
     now = timezone.now()
     hooks.gather_for_hooks(now)
     hooks.prune_hooks(now)
@@ -295,13 +294,13 @@ def gather_hooks() -> None:
 
 @shared_task(time_limit=MAIL_TIME)
 def send_hooks() -> int:
-    """1.2: sends messages to webhooks that are due, in the queue of the mails; how many it tried."""
+    """1.2: send due messages to webhooks, in the mail queue; return the number tried."""
     return _send_batch(hooks.send_next_hook)
 
 
 @shared_task
 def start_daily_jobs() -> None:
-    """Starts what is done once a day: the backup, by a job of the queue that may wait; and old rows are deleted."""
+    """Start the daily jobs: the backup, in the queue that may wait; and deleting old rows."""
     now = timezone.now()
     if maintenance.claim_backup(now):
         make_backup.apply_async(expires=BACKUP_EXPIRES)
@@ -312,5 +311,5 @@ def start_daily_jobs() -> None:
 
 @shared_task(time_limit=BACKUP_TIME)
 def make_backup() -> None:
-    """Writes the daily backup, in the queue of the mails."""
+    """Write the daily backup, in the mail queue."""
     maintenance.make_backup(timezone.now())

@@ -1,4 +1,4 @@
-"""All addresses of the site. Each capability names its own in its `urls.py`: pages, the desk's, the API's."""
+"""All URLs of the site. Each capability defines its own in its `urls.py`: for pages, the desk, the API."""
 
 from django.urls import include, path, re_path
 

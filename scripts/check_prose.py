@@ -1,7 +1,7 @@
-"""Check the prose that people read, every sentence of the catalogues and every page of the docs, against a word list.
+"""Check the text that people read (every sentence of the catalogues, every page of the docs) against a word list.
 
-`python scripts/check_prose.py` names each sentence with a pattern of `WORDS` and what to write instead; 1 if there is
-any. Quotations in the docs (indented by four spaces, or between back-ticks) are left alone.
+`python scripts/check_prose.py` reports each sentence with a pattern of `WORDS` and what to write instead; exit status 1
+if there is any. Quotations in the docs (indented by four spaces, or between back-ticks) are ignored.
 """
 
 import ast
@@ -37,7 +37,7 @@ WORDS = {
     r"\byour service\b": "your profile",
     r"\bwould do\.": "Try …",
 }
-"""What readers stumble over, and what to write instead."""
+"""Words that readers stumble over, and what to write instead."""
 
 KEPT = {
     "table of the desk": "a context of the catalogues, not shown",
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Every sentence that the site, its mails and its programs say in English, with where it is."""
+    """Every English sentence of the site, its mails and its programs, with its location."""
     for path in sorted(Path("wargame/locale/de/LC_MESSAGES").glob("*.po")):
         with path.open("rb") as stream:
             for message in pofile.read_po(stream):
@@ -76,7 +76,7 @@ def sentences() -> Iterator[tuple[str, str]]:
 
 
 def strings() -> Iterator[tuple[str, str]]:
-    """The strings of the code that have no translation: descriptions of the API, help and output of commands."""
+    """The untranslated strings of the code: descriptions of the API, help and output of commands."""
     for folder in ("judging", "wargame/management", "wargame/running", "wargame/upkeep", "wargame/web"):
         for path in sorted(Path(folder).rglob("*.py")):
             if set(SILENT) & set(path.parts):

@@ -1,8 +1,8 @@
 """Gather the sentences that are marked for translation into the catalogues, and compile those.
 
 `make messages` calls it after a sentence was marked or changed: new ones are added to each catalogue without a
-translation, those that are gone are dropped, nothing is guessed. What is to be written then stands in the `.po` file as
-an empty `msgstr`; calling it again compiles what was written into the `.mo` file beside it, which the service reads.
+translation, removed ones are dropped, nothing is guessed. Untranslated sentences are in the `.po` file with an empty
+`msgstr`; calling it again compiles the translations into the `.mo` file beside it, which the service reads.
 """
 
 import ast
@@ -42,19 +42,19 @@ OF_SCRIPTS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     **dict.fromkeys(("ngettext", "ngettextWith"), (1, 2)),
 }
 PAGES, SCRIPTS = "django", "djangojs"
-"""The two catalogues of a language: of what the service says, and of what scripts say in a browser."""
+"""The two catalogues of a language: for the service, and for scripts in a browser."""
 
 OF_TEMPLATES = ("Fault", "Phrases")
 """Classes of the rules whose values are templates: wargame/rules/core/faults.py, phrases.py."""
 
 DESK = PROJECT / "judging" / "admin.py"
-"""Where the judges' desk gets its tables."""
+"""The module that registers the judges' tables."""
 
 AT_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def main() -> int:
-    """Bring all catalogues in step with the sources; 1 if a sentence waits for its translation, else 0."""
+    """Update all catalogues from the sources; 1 if a sentence lacks its translation, else 0."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
     django.setup()
     found, waits = {domain: gathered(domain) for domain in (PAGES, SCRIPTS)}, 0
@@ -79,7 +79,7 @@ def sources(domain: str = PAGES) -> Iterator[Path]:
 
 
 def gathered(domain: str = PAGES, paths: Iterable[Path] | None = None) -> Catalog:
-    """All sentences of a domain that are marked, each with the files in which it stands."""
+    """All sentences of a domain that are marked, each with the files that contain it."""
     found = Catalog(charset="utf-8")
     method, keywords = ("javascript", OF_SCRIPTS) if domain == SCRIPTS else ("python", KEYWORDS)
     for path in sources(domain) if paths is None else paths:
@@ -95,7 +95,7 @@ def gathered(domain: str = PAGES, paths: Iterable[Path] | None = None) -> Catalo
 
 
 def templates(path: Path) -> list[str]:
-    """The templates of a module's faults and phrases as the module has them, whatever puts them together."""
+    """The templates of a module's faults and phrases as the module has them, however it builds them."""
     source = path.read_text(encoding="utf-8") if path.suffix == ".py" else ""
     if not any(f"({base})" in source for base in OF_TEMPLATES):
         return []
@@ -107,18 +107,18 @@ def templates(path: Path) -> list[str]:
 
 
 def names_of_the_desk() -> list[tuple[str, str]]:
-    """What the judges' tables and their columns are called, which the models say: each with its context."""
+    """The names of the judges' tables and their columns, which come from the models: each with its context."""
     importlib.import_module("judging.admin")
     return sorted(importlib.import_module("judging.common.admin").names)
 
 
 def is_of_templates(each: ast.ClassDef) -> bool:
-    """Whether the values of a class are templates over facts, which are translated as they stand."""
+    """Whether the values of a class are templates over facts, which are translated as templates."""
     return any(isinstance(base, ast.Name) and base.id in OF_TEMPLATES for base in each.bases)
 
 
 def _readable(path: Path) -> io.BytesIO:
-    """A file as Python that calls gettext: a template as Django reads it, without what its lines begin with."""
+    """A file as Python that calls gettext: a template as Django reads it, without the line prefixes."""
     from django.utils.translation.template import templatize
 
     text = path.read_text(encoding="utf-8")
@@ -128,13 +128,12 @@ def _readable(path: Path) -> io.BytesIO:
 
 
 def read(path: Path) -> Catalog:
-    """The catalogue in a `.po` file."""
     with path.open("rb") as file:
         return pofile.read_po(file, locale=path.parts[-3])
 
 
 def in_step(catalogue: Catalog, found: Catalog) -> Catalog:
-    """The catalogue with exactly the sentences found, and what it had of their translations."""
+    """The catalogue with exactly the sentences found, and their existing translations."""
     new = Catalog(
         locale=catalogue.locale,
         header_comment=catalogue.header_comment,
@@ -159,13 +158,13 @@ def in_step(catalogue: Catalog, found: Catalog) -> Catalog:
 
 
 def is_whole(message: Message) -> bool:
-    """Whether a sentence has its translation in all forms of number."""
+    """Whether a sentence is translated in all plural forms."""
     forms = (message.string,) if isinstance(message.string, str) else message.string or ()
     return bool(forms) and all(forms) and not message.fuzzy
 
 
 def written(catalogue: Catalog) -> bytes:
-    """The `.po` file: by file, without line numbers, so that it changes only where a sentence does."""
+    """The `.po` file, ordered by file and without line numbers, so that it changes only where a sentence does."""
     out = io.BytesIO()
     pofile.write_po(out, catalogue, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
     lines = out.getvalue().decode().split("\n")
@@ -174,7 +173,7 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """The `.mo` file; its header says how numbers choose a form, and no time, so that it is the same each time."""
+    """The `.mo` file; its header has the plural rule but no time, so that it is the same each time."""
     catalogue.creation_date = catalogue.revision_date = AT_NO_TIME
     out = io.BytesIO()
     write_mo(out, catalogue)

@@ -1,7 +1,7 @@
 """Record all answers of the site, and compare them with those recorded before a change.
 
-`make record` records into var/recordings/after and lists what differs from var/recordings/before. Without a
-recording from before, or with ARGS=--keep, the new one becomes that. Exit status 1 if anything differs.
+`make record` records into var/recordings/after and lists the differences from var/recordings/before. Without an earlier
+recording, or with ARGS=--keep, the new one becomes the earlier one. Exit status 1 if anything differs.
 """
 
 import os
@@ -20,7 +20,7 @@ from scripts.run_tests import side_by_side
 FOLDER = Path("var/recordings")
 BEFORE, AFTER = FOLDER / "before", FOLDER / "after"
 LINES = 12
-"""How many lines are shown of each kind of difference."""
+"""The number of lines shown for each kind of difference."""
 
 Answers = dict[tuple[str, str], str]
 
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Prints each kind of difference once, with its addresses; gives the number of answers that differ."""
+    """Print each kind of difference once, with its addresses; return the number of answers that differ."""
     old, new = answers(before), answers(after)
     kinds = defaultdict[str, list[str]](list)
     for place in sorted(old.keys() | new.keys()):
@@ -57,7 +57,6 @@ def compare(before: Path, after: Path) -> int:
 
 
 def difference(before: Path, after: Path, old: str | None, new: str | None) -> str:
-    """The first lines that differ."""
     if old is None or new is None:
         return "  this address is new" if old is None else "  this address is gone"
     lines = unified_diff(text_of(before, old).splitlines(), text_of(after, new).splitlines(), n=0, lineterm="")
@@ -66,7 +65,7 @@ def difference(before: Path, after: Path, old: str | None, new: str | None) -> s
 
 
 def answers(path: Path) -> Answers:
-    """The key of the text that each viewer is answered at each address. One that is asked twice is numbered."""
+    """The key of the text that each viewer gets at each address. Repeated requests are numbered."""
     found: Answers = {}
     if path.exists():
         with closing(sqlite3.connect(path)) as database:
@@ -80,7 +79,6 @@ def answers(path: Path) -> Answers:
 
 
 def text_of(path: Path, key: str) -> str:
-    """What was answered."""
     with closing(sqlite3.connect(path)) as database:
         (packed,) = database.execute("SELECT text FROM texts WHERE key = ?", [key]).fetchone()
     return zlib.decompress(packed).decode()

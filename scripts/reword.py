@@ -1,8 +1,8 @@
 """Reword sentences everywhere at once: `python -m scripts.reword FILE`, a JSON file of `{"old": "new", …}`.
 
-A sentence is named as the catalogues name it: `%(name)s` for what a template calls `{{ name }}`. It is replaced where
-Python, templates and scripts mark it, in tests that expect it whole, and in the catalogues, which keep its translation.
-Then run `make messages`. The command lists sentences that it didn't find, and tests that expect a part of an old one.
+Write a sentence as in the catalogues: `%(name)s` for `{{ name }}` in a template. It is replaced where Python, templates
+and scripts mark it, in tests that expect all of it, and in the catalogues, which keep its translation. Then run `make
+messages`. The command lists sentences that it didn't find, and tests that expect a part of an old one.
 """
 
 import ast
@@ -51,7 +51,7 @@ def main(path: str) -> int:
 
 
 def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
-    """Replaces whole string constants; which sentences were found."""
+    """Replace whole string constants; return the sentences found."""
     source = path.read_bytes()
     tree = ast.parse(source)
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
@@ -106,7 +106,7 @@ def is_in_f_string(node: ast.AST, parents: Mapping[int, ast.AST]) -> bool:
 
 
 def constant(text: str, before: str, after: str, needs_no_parentheses: bool) -> str:
-    """A constant between what is before and after it on its line: on one line, or on several that fit."""
+    """A constant between its neighbours on the line: on one line, or on several that fit."""
     if len(before) + len(literal(text)) + len(after) <= WIDTH:
         return literal(text)
     indent = len(before) - len(before.lstrip())
@@ -125,7 +125,7 @@ def constant(text: str, before: str, after: str, needs_no_parentheses: bool) -> 
 
 
 def literal(text: str) -> str:
-    """A text as Python writes it, in double quotes where that needs no backslash."""
+    """A string as Python writes it, in double quotes where that needs no backslash."""
     found = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\xa0", "\\xa0")
     return f"'{found}'" if '"' in found and "'" not in found else '"' + found.replace('"', '\\"') + '"'
 
@@ -159,14 +159,14 @@ def reword_template(path: Path, wanted: Mapping[str, str]) -> set[str]:
 
 
 def msgid_of(block: str, is_trimmed: bool) -> str:
-    """The sentence of a block of a template as the catalogue names it."""
+    """The sentence of a template block, as the catalogue names it."""
     text = re.sub(r"\{\{\s*(\w+)\s*\}\}", "\0\\1\1", block).replace("%", "%%")
     text = text.replace("\0", "%(").replace("\1", ")s")
     return " ".join(line.strip() for line in text.strip().splitlines()).strip() if is_trimmed else text
 
 
 def block_of(msgid: str, before: str, is_trimmed: bool) -> str:
-    """A sentence as a block of a template, indented as the one before."""
+    """A sentence as a template block, indented like the one before."""
     text = re.sub(r"%\((\w+)\)s", r"{{ \1 }}", msgid).replace("%%", "%")
     lead = re.match(r"\s*\n([ \t]*)", before)
     if not is_trimmed or lead is None:
@@ -207,7 +207,7 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> None:
 
 
 def reword_catalogue(path: Path, wanted: Mapping[str, str]) -> None:
-    """Moves translations to the new sentences; one that has a translation already keeps it."""
+    """Move translations to the new sentences; a sentence that is already translated keeps its translation."""
     with path.open("rb") as stream:
         catalogue = pofile.read_po(stream, locale=path.parts[2])
     moved = [message for message in catalogue if message.id and {*_ids(message.id)} & wanted.keys()]

@@ -35,7 +35,7 @@ TITLES = {
     "servers": "Services, jobs, API and a walk of all pages on PostgreSQL",
 }
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
-"""A variable under which each process compiles all modules anew."""
+"""A variable under which each process recompiles all modules."""
 
 MOST_PROCESSES = 6
 TEMPLATE = "WARGAME_TEST_TEMPLATE"
@@ -59,9 +59,9 @@ def main() -> int:
 
 
 def run(part: str, environment: dict[str, str]) -> int:
-    """Run a part of the suite (tests/parts.py) with pytest; no tests at all are as good as passed ones.
+    """Run a part of the suite (tests/parts.py) with pytest; no tests at all count as passed.
 
-    The tables come from the models, which `make lint` holds in step with the migrations. The migrations themselves make
+    The tables come from the models, which `make lint` keeps in step with the migrations. The migrations themselves make
     PostgreSQL's template, and run in the launcher's tests.
     """
     say(f"\n{TITLES[part]}:")
@@ -75,8 +75,8 @@ def run(part: str, environment: dict[str, str]) -> int:
 
 
 def side_by_side() -> list[str]:
-    """pytest's options for several processes. One more than there are processors: a test that waits, for a browser or
-    for PostgreSQL, leaves its own to another. Each takes the next file in the order of tests/parts.py."""
+    """pytest's options for several processes. One more than there are processors: a test that waits for a browser or
+    for PostgreSQL leaves its own to another. Each takes the next file in the order of tests/parts.py."""
     processors = os.cpu_count() or 1
     processes = min(processors + 1, MOST_PROCESSES)
     return ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"] if processors > 1 else []
@@ -84,7 +84,7 @@ def side_by_side() -> list[str]:
 
 @contextmanager
 def template_database(server: str, environment: dict[str, str]) -> Iterator[str]:
-    """The name of a database on this server which the migrations have made; it goes in the end."""
+    """The name of a database on this server, made by the migrations; dropped at the end."""
     name = f"test_wargame_template_{os.getpid()}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
@@ -98,8 +98,8 @@ def template_database(server: str, environment: dict[str, str]) -> Iterator[str]
 
 
 def find_browser() -> None:
-    """Say which Chromium the browser tests use. Install Debian's, and its quick shell without windows, if they are
-    missing and this process may."""
+    """Say which Chromium the browser tests use. Install Debian's, and its headless shell, if they are missing and
+    this process has permission."""
     missing = [name for name in DEBIANS if not shutil.which(name)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing Debian's {' and '.join(missing)} (once) ...")
@@ -112,12 +112,11 @@ def find_browser() -> None:
 
 
 def installed_browser() -> str | None:
-    """The path of a Chromium."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 def find_postgres() -> str | None:
-    """The address of a PostgreSQL server that lets us make databases."""
+    """The address of a PostgreSQL server that allows this process to create databases."""
     for url in postgres_addresses():
         try:
             with psycopg.connect(url, connect_timeout=3) as connection:
@@ -134,7 +133,6 @@ def find_postgres() -> str | None:
 
 
 def postgres_addresses() -> Iterator[str]:
-    """Where PostgreSQL may be."""
     if named := os.environ.get("DATABASE_URL", ""):
         if named.startswith("postgres"):
             yield named
@@ -144,7 +142,6 @@ def postgres_addresses() -> Iterator[str]:
 
 
 def find_redis() -> str | None:
-    """The address of a Redis server."""
     url = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
     try:
         with Redis.from_url(url, socket_connect_timeout=3) as redis:
@@ -157,7 +154,7 @@ def find_redis() -> str | None:
 
 
 def say(text: str) -> None:
-    """Tell the person at the console."""
+    """Print a message to the console."""
     print(text, flush=True)
 
 

@@ -1,1 +1,1 @@
-"""What a card table is: rules, cards and draws of card games that are played by post."""
+"""Card tables: rules, cards and draws of card games that are played by post."""

@@ -1,4 +1,4 @@
-"""T13: table cases: a position, posts, and what is expected; carried out on the pure rules alone."""
+"""T13: table cases: a position, posts, and what is expected; run on the pure rules alone."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def read_cases(path: Path) -> Iterator[dict[str, Data]]:
 
 @dataclass
 class Run:
-    """T13: a case that is being carried out."""
+    """T13: a case in progress."""
 
     rules: Rules
     state: State
@@ -77,12 +77,12 @@ class Run:
     events: list[Event] = field(default_factory=list)
     refused: dict[int, Reason] = field(default_factory=dict)
     clock: int = 0
-    """Seconds since the start, at which the last post was made."""
+    """Seconds since the start, at the last post."""
     since: int = 0
-    """Where the events since the last post begin."""
+    """The index of the first event since the last post."""
 
     def post(self, number: int, data: Data) -> None:
-        """T13: one post, when its poster is asked for what its line is."""
+        """T13: make one post once its poster is asked for its line."""
         given = mapping(data)
         if unknown := set(given) - set(POST_KEYS):
             raise CaseError(f"a post has unknown keys: {', '.join(sorted(unknown))}")
@@ -113,7 +113,7 @@ class Run:
                 return
 
     def _ready(self, entry: Entry) -> bool:
-        """T13: whether the poster is asked now for what his line is; what can't be read is tried at once."""
+        """T13: whether the poster is now asked for what their line is; an unreadable line is tried at once."""
         state = self.state
         if entry.kind in ("order", "tick"):
             return True
@@ -130,7 +130,7 @@ class Run:
         return _is_asked(self.rules, state, entry.by, action)
 
     def pass_on(self) -> bool:
-        """T13: who has priority passes; False where a decision is waited for, or nobody."""
+        """T13: let the holder of priority pass; False if a decision is pending, or nobody has priority."""
         seats, kind = engine.waits_for(self.state)
         if kind != "priority":
             return False
@@ -140,7 +140,7 @@ class Run:
         return outcome.reason is None
 
     def finish(self, until: str) -> None:
-        """T13: after the last post, until pile and fight are done, or until a phase is entered."""
+        """T13: after the last post, until pile and fight are done, or until a phase begins."""
         for _ in range(MOST_PASSES):
             if until:
                 if any(event.kind == "step" and event.zone == until for event in self.events[self.since :]):
@@ -152,7 +152,7 @@ class Run:
 
 
 def _quiet(state: State) -> bool:
-    """Whether nothing is on the pile that might still ask for an agreement."""
+    """Whether no item on the pile can still ask for an agreement."""
     return (state.decision is not None and state.decision.kind == "manual") or not state.pile
 
 
@@ -164,7 +164,7 @@ def _is_asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
 
 
 def _moment(given: Data, usual: int) -> int:
-    """T13: `at: 5h` since the start, in seconds; else a minute after the post before. None goes back in time."""
+    """T13: `at: 5h` since the start, in seconds; else a minute after the post before. Time never goes back."""
     if given is None:
         return usual
     found = _AT.fullmatch(str(given))
@@ -191,7 +191,7 @@ def _entry(number: int, given: Mapping[str, Data], at: int) -> Entry:
 
 
 def carry_out(document: Mapping[str, Data]) -> Run:
-    """T13: a position case, carried out to its end. CaseError where it can't be read."""
+    """T13: run a position case to its end. CaseError if it can't be read."""
     if unknown := set(document) - set(CASE_KEYS):
         raise CaseError(f"“{document.get('case')}”: unknown keys {', '.join(sorted(unknown))}")
     rules = RULES.get(str(document.get("game")))
@@ -212,8 +212,8 @@ def carry_out(document: Mapping[str, Data]) -> Run:
 
 
 def _stopping(rules: Rules, until: str) -> Rules:
-    """T13: where nobody ever has priority nobody passes until a step: after the last post the table stops as it enters
-    it."""
+    """T13: in games without priority no passes lead to a step: after the last post the table stops as it enters the
+    step."""
     if not until or any(step.priority for step in rules.steps.values()):
         return rules
     return replace(rules, entering={**rules.entering, until: lambda play: play.ask(Stopped(()))})
@@ -226,7 +226,7 @@ class Stopped(Decision):
 
 
 def show_case(document: Mapping[str, Data]) -> dict[str, Data]:
-    """T13: what happens in a case, for people: `case`, `about`, and `parts` with their sentences."""
+    """T13: the events of a case, for people: `case`, `about`, and `parts` with their sentences."""
     head: dict[str, Data] = {"case": document.get("case"), "about": document.get("about", "")}
     if is_of_lists(document):
         told: list[Data] = [*failures(document)] or ["as expected"]
@@ -240,7 +240,7 @@ def show_case(document: Mapping[str, Data]) -> dict[str, Data]:
 
 
 def _sentence(event: Event) -> str:
-    """One event as a line: who, what, with which card, and the citations."""
+    """One event as a line: player, action, card, and the citations."""
     words = [event.seat, event.kind, event.thing.card if event.thing else "", str(event.amount or "")]
     return f"{' '.join(word for word in words if word)} ({', '.join(event.cites)})"
 
@@ -249,7 +249,7 @@ def _sentence(event: Event) -> str:
 
 
 def check_case(document: Mapping[str, Data]) -> list[str]:
-    """T13: what differs from `expect`, in words. CaseError where the case can't be read."""
+    """T13: the differences from `expect`, in words. CaseError if the case can't be read."""
     if is_of_lists(document):
         return failures(document)
     expect = mapping(document.get("expect"))
@@ -304,7 +304,7 @@ def _refusals(run: Run, wanted: Mapping[str, Data]) -> Iterator[str]:
 
 
 def _wanted(cite: Data) -> set[str]:
-    """T13: a citation, or a list of which one will do."""
+    """T13: a citation, or a list of which one is enough."""
     return {str(one) for one in (cite if isinstance(cite, list) else [cite])}
 
 
@@ -327,7 +327,7 @@ def where_is(run: Run, number: int) -> str:
 
 
 def _tile(state: State, tile: str, wanted: Data) -> Iterator[str]:
-    """T13: what lies on a tile: `pillar`, or `{fog: 0}`."""
+    """T13: the expected contents of a tile: `pillar`, or `{fog: 0}`."""
     marks = dict(state.tiles.get(tile, ()))
     for name, count in ({wanted: 1} if isinstance(wanted, str) else mapping(wanted)).items():
         yield from _differ(f"{tile} {name}", count, marks.get(name, 0))
@@ -468,7 +468,7 @@ def _sees(run: Run, viewer: str, seen: Mapping[str, Data]) -> Iterator[str]:
 
 
 def _sees_rows(what: str, rows: list[Data], cards: list[Plain]) -> Iterator[str]:
-    """T13: cards of which only some is known: each row fits one that is shown, and no card is left over."""
+    """T13: cards that are only partly known: each row fits one of the cards shown, and no card is left over."""
     left = list(cards)
     for row in rows:
         asked = row if isinstance(row, dict) else {"card": row}
@@ -494,7 +494,7 @@ def _face(card: Data | Plain) -> str | None:
 
 
 def _seen_statuses(viewer: str, zone: str, wanted: list[Data], cards: list[Plain]) -> Iterator[str]:
-    """A2: statuses that everybody sees, of cards in the order in which they are named."""
+    """A2: statuses visible to everybody, of cards in the order in which they are named."""
     for row, card in zip(wanted, cards, strict=False):
         if not isinstance(row, dict) or not isinstance(card, dict):
             continue

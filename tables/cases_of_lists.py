@@ -1,7 +1,7 @@
 """T13: the cases that need no table: decks, lines and shuffles. Position cases are run by `cases`.
 
-A case is what `reading` parsed. `failures` gives what came out otherwise than expected, as sentences; nothing is
-raised for a case that is written wrongly: that is a failure too.
+A case is what `reading` parsed. `failures` gives the differences from the expectation, as sentences; a badly written
+case raises nothing: that is a failure too.
 """
 
 import re
@@ -18,7 +18,7 @@ from tables.core.lists.formats import FORMATS
 from tables.core.proof.draws import Draws, cut_value
 
 KEYS = ("deck", "line", "shuffle")
-"""T13: what tells such a case from one with a position."""
+"""T13: the keys that distinguish such a case from one with a position."""
 
 _OTHER = re.compile(r"Other (?:main|side) card \d+")
 _COMMON = ("case", "game", "about", "cards", "expect")
@@ -32,7 +32,7 @@ def is_of_lists(case: Mapping[str, object]) -> bool:
 
 
 def failures(case: Mapping[str, object]) -> list[str]:
-    """T13: what came out otherwise than expected; empty if all is as the case says."""
+    """T13: the differences from the expectation; empty if there are none."""
     kind = next((key for key in KEYS if key in case), "")
     game = next((each for each in GAMES if each == case.get("game")), None)
     expect = case.get("expect")
@@ -89,7 +89,7 @@ def _with_others(
 
 
 def _filled(said: object, part: str, cards: Mapping[str, Card] | None) -> object:
-    """T13: `others: 37` are that many further cards that break nothing: each of another name."""
+    """T13: `others: 37` means 37 further cards that break nothing: each of another name."""
     if not isinstance(said, Mapping) or "others" not in said:
         return said
     others = said["others"]
@@ -103,7 +103,7 @@ def _filled(said: object, part: str, cards: Mapping[str, Card] | None) -> object
 
 
 def _line(said: object, game: Game, cards: Mapping[str, Card], expect: Mapping[str, object]) -> list[str]:
-    """T9: what the line says; only what the case names is compared."""
+    """T9: the content of the line; only fields that the case names are compared."""
     read = read_line(str(said), game, tuple(cards))
     told = told_of(read)
     wrong = []
@@ -116,7 +116,7 @@ def _line(said: object, game: Game, cards: Mapping[str, Card], expect: Mapping[s
 
 
 def told_of(read: Action | Unreadable | Ambiguous) -> Mapping[str, object]:
-    """T13: what was read, by the keys of a line case: only what the line says."""
+    """T13: what was read, by the keys of a line case: only the content of the line."""
     if isinstance(read, Unreadable):
         return {"kind": "unreadable", "column": read.column}
     if isinstance(read, Ambiguous):

@@ -1,4 +1,4 @@
-"""T13: the position of a table case: a state that is laid out instead of a set-up."""
+"""T13: the position of a table case: a state given in full instead of a set-up."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from tables.core.zones import kind_of, zone_of
 from tables.reading import Data
 
 UNNAMED = "Unnamed"
-"""T13: what lies where a case names only how many cards there are: citizens without an 11 year ability or cost."""
+"""T13: the card for a case that gives only a number of cards: citizens without an 11 year ability or cost."""
 SEED = "table case seed "
 _SEAT = re.compile(r"[A-Z]\d?")
 CARD_KEYS = ("id", "card", "engaged", "weary", "damage", "owner", "attached", "equipped", "counters", "known",
@@ -27,14 +27,14 @@ class CaseError(ValueError):
 
 @dataclass
 class Position:
-    """T13: a state that is being laid out: things with the ids of the case."""
+    """T13: a state under construction: things with the ids of the case."""
 
     cards: Mapping[str, Card]
     rules: Rules
     things: dict[str, Thing] = field(default_factory=dict)
     zones: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ids: dict[int, str] = field(default_factory=dict)
-    """By the case's id: the secret key."""
+    """The secret key, by the case's id."""
     made: Counter[str] = field(default_factory=Counter)
     marked: bool = False
     """Whether a card's other keys are statuses (true or false) and counters (a number), as in Altered."""
@@ -83,7 +83,7 @@ class Position:
         return key
 
     def number(self, rules: Rules) -> int:
-        """T5: public numbers for what has none, after those of the case; the highest."""
+        """T5: give public numbers to everything without one, after those of the case. Returns the highest."""
         last = max(self.ids, default=0)
         for key, thing in self.things.items():
             if thing.number is None and rules.zones[kind_of(thing.zone)].public:
@@ -170,7 +170,7 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
 
 
 def _tiles(position: Mapping[str, Data]) -> dict[str, tuple[tuple[str, int], ...]]:
-    """T13: what lies on tiles: `{b5: {fog: 1}, d2: pillar}`."""
+    """T13: the things on tiles: `{b5: {fog: 1}, d2: pillar}`."""
     found = {}
     for tile, marks in mapping(position.get("tiles", {})).items():
         counted = {marks: 1} if isinstance(marks, str) else mapping(marks)
@@ -187,7 +187,7 @@ def _regions(position: Mapping[str, Data], letter: str) -> tuple[tuple[str, int]
 
 
 def _today(position: Mapping[str, Data], laid: Position) -> dict[str, int]:
-    """1.4.6: how often today: `{quick: {4: [100, 0]}, reaction: {2: 99}}`, by an object's abilities."""
+    """1.4.6: uses today, by an object's abilities: `{quick: {4: [100, 0]}, reaction: {2: 99}}`."""
     found = {}
     for kind in ("quick", "reaction"):
         for number, times in mapping(mapping(position.get("marks", {})).get(kind, {})).items():
@@ -217,7 +217,7 @@ def _set_up(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
 
 
 def _marks(position: Mapping[str, Data]) -> list[str]:
-    """T13: what was done this turn: `{soul: true, solo: {A: [Bell Diver]}}`."""
+    """T13: acts of this turn: `{soul: true, solo: {A: [Bell Diver]}}`."""
     marks = mapping(position.get("marks", {}))
     found = ["soul"] if marks.get("soul") else []
     for seat, names in mapping(marks.get("solo", {})).items():

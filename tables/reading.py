@@ -11,12 +11,12 @@ from wargame.importing.bounded_yaml import LOADER, MOST_DEPTH, load_all
 from wargame.rules.core.saying import marked, said
 
 Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Data"]
-"""What was parsed: keys are texts, everything else is as it was written."""
+"""Parsed data: keys are text, everything else is as written."""
 
 MOST_SIGNS = 2_000_000
-"""So long may a file be."""
+"""The maximum length of a file, in characters."""
 MOST_NODES = 400_000
-"""So many values may a document have when what it refers to is counted each time (`&` and `*` of YAML)."""
+"""The maximum number of values in a document; references (`&` and `*` of YAML) count each time."""
 
 
 class UnreadableFile(ValueError):
@@ -34,7 +34,7 @@ def read_file(path: Path) -> list[Data]:
 
 
 def read_yaml(text: str) -> list[Data]:
-    """T13: the documents of a YAML text but the empty ones. A bare key `on` (true, for YAML 1.1) is `on`."""
+    """T13: the documents of a YAML text except the empty ones. A bare key `on` (true, for YAML 1.1) is `on`."""
     _refuse_long(text)
     try:
         return [_plain(document) for document in load_all(text, _Loader) if document is not None]
@@ -77,14 +77,14 @@ PROBLEMS = (
     *(marked("control characters are not allowed"), marked("did not find expected comment or line break")),
     marked("did not find expected alphabetic or numeric character"),
 )
-"""What the parser says is wrong, for the catalogues; rarer problems are told as it says them."""
+"""The parser's problems, for the catalogues; rarer ones are shown in the parser's own words."""
 
 
 class _Loader(LOADER):  # type: ignore[misc]
     """A safe loader that refuses a key that is given twice (YAML itself takes the last one silently)."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
-        """T13: a mapping, whose keys are looked at first."""
+        """T13: a mapping, whose keys are checked first."""
         seen: set[tuple[str, str]] = set()
         for key, _ in node.value:
             named = (key.tag, str(key.value))

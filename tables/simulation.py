@@ -1,4 +1,4 @@
-"""Card games played at random, and what must hold after every entry."""
+"""Card games played at random, and the invariants after every entry."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ from tables.core.zones import kind_of
 from tables.games.altered.agreements import all_suggested
 
 TRIED = 12
-"""So many lines are tried for each seat where refusals are held against each other."""
+"""The number of lines tried for each seat when refusals are compared."""
 
 
 class Broken(AssertionError):
@@ -31,7 +31,7 @@ class Broken(AssertionError):
 
 
 def check(rules: Rules, start: State, state: State, seed: int, number: int) -> None:
-    """The invariants: cards conserved, each in one place, exactly one thing waited for, states that make sense."""
+    """The invariants: cards conserved, each in one place, exactly one thing awaited, consistent states."""
     where = f"seed {seed}, entry {number}"
     kept = {key for key, thing in state.things.items() if not state.cards[thing.card].token}
     if kept != {key for key, thing in start.things.items() if not start.cards[thing.card].token}:
@@ -62,7 +62,7 @@ def _things(rules: Rules, state: State, where: str) -> None:
 
 
 def defaults_hold(rules: Rules, state: State, where: str) -> None:
-    """Appendix B: whoever is waited for has a default that can be carried out, but where only a judge goes on."""
+    """Appendix B: every awaited seat has a default that can be carried out, except where only a judge can go on."""
     seats, kind = engine.waits_for(state)
     for seat in seats:
         outcome = step(rules, state, Entry("tick", "service", seat=seat))
@@ -74,7 +74,7 @@ def defaults_hold(rules: Rules, state: State, where: str) -> None:
 
 
 def hidden_change(rules: Rules, state: State, viewer: str, random: Random) -> State:
-    """A state that differs from another only in what a viewer doesn't know: unknown cards change places."""
+    """A state that differs only in what a viewer doesn't know: unknown cards change places."""
     things = dict(state.things)
     decision = state.decision
     offered = {
@@ -93,8 +93,8 @@ def hidden_change(rules: Rules, state: State, viewer: str, random: Random) -> St
 
 
 def same_views(rules: Rules, state: State, random: Random) -> list[str]:
-    """T5.2: the viewers whose view, legal lines or refusals change when only what they don't know does; empty if all is
-    well."""
+    """T5.2: the viewers whose view, legal lines or refusals change when only facts unknown to them do; empty if all
+    is well."""
     found = []
     for viewer in [*(seat.letter for seat in state.seats), SPECTATOR]:
         other = hidden_change(rules, state, viewer, random)
@@ -109,12 +109,12 @@ def same_views(rules: Rules, state: State, random: Random) -> list[str]:
 
 
 def refusals(rules: Rules, state: State, seat: str, lines: Sequence[str]) -> list[object]:
-    """T5.2: why each of the lines is refused to a seat now; None where it is carried out."""
+    """T5.2: the reason why each of the lines is refused to a seat now; None where it is carried out."""
     return [step(rules, state, Entry("act", seat, (line,))).reason for line in lines]
 
 
 def lines_to_try(rules: Rules, state: State, seat: str, random: Random) -> list[str]:
-    """T5.2: lines that a seat might write to find something out: legal ones, and such as name cards that he can't
+    """T5.2: lines that a seat might write to find something out: legal ones, and those that name cards they can't
     see."""
     names = sorted(state.cards)
     numbers = [thing.number for thing in state.things.values() if thing.number is not None] or [1]
@@ -139,21 +139,21 @@ __all__ = ["Broken", "Tally", "opening", "play_one", "played", "replay"]
 DECK = 50
 MOST_ENTRIES = 6000
 EVERY = 20
-"""So often the views are held against a state that differs in what nobody there can know."""
+"""How often the views are compared with a state that differs only in secrets."""
 KINDS: Mapping[str, Sequence[tuple[Sequence[str], str]]] = {
     "seize": (
         ("AB", "standard"), (("A1", "B1", "A2", "B2"), "standard"), ("ABC", "guild master"), ("AB", "arena"),
         ("AB", "draft"), (("A1", "B1", "A2", "B2"), "arena"), ("ABCD", "guild master"), ("AB", "guild master"),
     )
 }  # fmt: skip
-"""T5: the tables that random play of a game takes in turn: seats and format."""
+"""T5: the tables that random play of a game cycles through: seats and format."""
 PASSES = 0.35
-"""How often who holds priority passes though he could do something."""
+"""How often the holder of priority passes though they could act."""
 
 
 @dataclass
 class Tally:
-    """How many tables were played, and what came of them. `visits`: how often a seat had to come by, at tables of two
+    """How many tables were played, and their outcomes. `visits`: how often a seat had to come by, at tables of two
     that began with the default stops, and `visited` the turns of these."""
 
     games: int = 0
@@ -173,8 +173,8 @@ class Tally:
 def random_deck(
     rules: Rules, cards: Mapping[str, Card], random: Random, options: Options
 ) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """4, T5: so many random cards as the format asks for, of one class where it says so, and what is beside them: a
-    Champion, a Guild Master, or a Hero, which a seat may be without (4.1.f)."""
+    """4, T5: as many random cards as the format asks for, of one class if it says so, and the extras: a Champion, a
+    Guild Master, or a Hero, which a seat may lack (4.1.f)."""
     names = sorted(name for name, card in cards.items() if _in_decks(card))
     format = FORMATS.get((rules.name, options.format))
     if format is None or not format.extra:
@@ -211,14 +211,14 @@ def stopped(rules: Rules, state: State) -> State:
 
 
 def begun(rules: Rules, state: State) -> State:
-    """T6: a table brought to where somebody is asked."""
+    """T6: a table advanced to its first question."""
     play = engine.started(rules, state)
     answering.automatic(play)
     return play.state
 
 
 def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]:
-    """Random play of one table to its end. Broken names the invariant that doesn't hold. Returns its entries."""
+    """Play one table at random to its end and return its entries. Broken names the invariant that doesn't hold."""
     random, hidden = Random(seed), Random(seed + 1)
     start, state = state, begun(rules, state)
     entries: list[Entry] = []
@@ -246,7 +246,7 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
 
 
 def _entry(rules: Rules, state: State, seat: str, number: int, random: Random, where: str) -> tuple[Entry, State]:
-    """One entry of whoever is asked: a random line of those that are offered; each is taken."""
+    """One entry of the seat that is asked: a random line of those offered; each must be accepted."""
     if engine.waits_for(state)[1] == "manual":
         entry = Entry("ruling", "judge", ("nothing happens",), number, "K42", "simulated")
         return entry, step(rules, state, entry).state
@@ -281,8 +281,8 @@ def replay(rules: Rules, state: State, entries: Sequence[Entry]) -> State:
 
 
 def played(rules: Rules, cards: Mapping[str, Card], games: int, first: int = 1) -> Tally:
-    """So many random tables: Kryptik's of two seats, each fourth of three (Krucible), each third limited, every other
-    one with the default stops. Of Seize every format in turn, with two, three and four seats."""
+    """Play a number of random tables: Kryptik's of two seats, each fourth of three (Krucible), each third limited,
+    every other one with the default stops. Of Seize every format in turn, with two, three and four seats."""
     tally = Tally()
     for seed in range(first, first + games):
         if (kinds := KINDS.get(rules.name)) is not None:

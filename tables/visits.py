@@ -1,4 +1,4 @@
-"""How many visits a day a card table asks of its players, measured by playing games at random."""
+"""The number of visits a day that a card table asks of its players, measured by random games."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ PASSES = 0.25
 
 @dataclass
 class Visits:
-    """How many visits each seat made in each turn; a turn in which a seat made none counts as 0."""
+    """The number of visits of each seat in each turn; 0 in a turn without visits."""
 
     by: Counter[tuple[int, str]] = field(default_factory=Counter)
     turns: int = 0
@@ -39,7 +39,7 @@ class Visits:
 
 
 def measured(rules: Rules, state: State, seed: int, turns: int = TURNS) -> Visits:
-    """T10.2: play so many turns of a table from its start and count its visits; setting up counts for no turn."""
+    """T10.2: play a number of turns of a table from its start and count its visits; the set-up is no turn."""
     random, visits = Random(seed), Visits(seats=len(state.seats))
     state, last = engine.started(rules, state).state, ""
     for number in range(MOST_ENTRIES):
@@ -61,13 +61,14 @@ def measured(rules: Rules, state: State, seed: int, turns: int = TURNS) -> Visit
 
 
 def visits_a_turn(rules: Rules, tables: Iterable[tuple[State, int]], turns: int = TURNS) -> float:
-    """T10: the mean over so many tables, each with the seed by which its players act."""
+    """T10: the mean over the tables, each with the seed by which its players act."""
     found = [measured(rules, state, seed, turns).mean for state, seed in tables]
     return sum(found) / max(1, len(found))
 
 
 def _entries(rules: Rules, state: State, seat: str, kind: str, number: int, random: Random) -> list[Entry]:
-    """What a seat does when it is asked: an order out of turn, else a random legal line; what is refused: the next."""
+    """The acts of a seat when it is asked: an order out of turn, else a random legal line; after a refusal, the
+    next."""
     if kind == "priority" and state.turn.of != seat and not _ordered(state, seat):
         return [Entry("order", seat, (ORDER,), number)]
     lines = offered(rules, state, seat)
@@ -79,17 +80,17 @@ def _entries(rules: Rules, state: State, seat: str, kind: str, number: int, rand
 
 
 def _ordered(state: State, seat: str) -> bool:
-    """T10.2: whether an order of the seat's stands already."""
+    """T10.2: whether the seat already has an order."""
     return any(order.seat == seat and not order.ended for order in state.orders)
 
 
 MOST_ORBS = 8
-"""With so many Orbs a player of these simulations puts no further card among them."""
+"""A simulated player with this many Orbs puts no further card among them."""
 MOST_VISITS = 1000
 
 
 def visits_a_day(rules: Rules, cards: Mapping[str, Card], games: int, first: int = 1) -> tuple[float, int]:
-    """The mean number of visits of a player on a day after the first, over so many games, and the most of any."""
+    """The mean number of visits of a player on a day after the first, over a number of games, and the maximum."""
     seen: Counter[tuple[int, int, str]] = Counter()
     days: set[tuple[int, int, str]] = set()
     for seed in range(first, first + games):
@@ -111,7 +112,7 @@ def visits_a_day(rules: Rules, cards: Mapping[str, Card], games: int, first: int
 
 
 def _visit(rules: Rules, state: State, seat: str, number: int, random: Random) -> State:
-    """One post: what is asked, and what follows from it as a plan; else the first thing that is legal."""
+    """One post: the answer, and its follow-ups as a plan; else the first legal line."""
     kind = engine.waits_for(state)[1]
     lines = [*_first(state, seat, random), *_afternoon(state, seat, random)] if kind in ("mana", "turn") else []
     for post in (Entry("plan", seat, tuple(lines), number), *_alone(state, seat, number, random)):
@@ -143,7 +144,7 @@ def _first(state: State, seat: str, random: Random) -> list[str]:
 
 
 def _afternoon(state: State, seat: str, random: Random) -> Sequence[str]:
-    """What he can pay for today, and then a pass; as plans that go on whatever comes."""
+    """Everything the player can pay for today, and then a pass; as plans that go on whatever comes."""
     if state.turn.at == "setup":
         return []
     left = sum("exhausted" not in thing.statuses for thing in state.zone(zone_of(seat, "mana")))

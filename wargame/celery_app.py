@@ -20,14 +20,14 @@ app.autodiscover_tasks()
 @signals.celeryd_init.connect
 @signals.beat_init.connect
 def _require_schema(**kwargs: object) -> None:
-    """No job runs on tables of another version."""
+    """Run no job on tables of another version."""
     django.setup()
     require_schema()
 
 
 @signals.task_prerun.connect
 def _number_lines(task_id: str, **kwargs: object) -> None:
-    """Log lines of a job have its number, as those of a request do."""
+    """Add the job's number to its log lines, as for those of a request."""
     logs.subject.set({"job": task_id})
 
 

@@ -1,5 +1,3 @@
-"""The addresses of the site."""
-
 from django.urls import include, path
 
 from judging.common.admin import site

@@ -1,5 +1,3 @@
-"""Which version of the service this is, and of the rules."""
-
 import os
 import subprocess
 from functools import cache
@@ -18,7 +16,8 @@ _ARCHIVED = "$Format:%H$"
 
 @cache
 def full_version() -> str:
-    """VERSION and the commit that it was built from, like `1.1.0-dev+1a2b3c4d5e`; VERSION alone if nothing tells it."""
+    """VERSION and the commit that it was built from, like `1.1.0-dev+1a2b3c4d5e`; VERSION alone if the commit is
+    unknown."""
     commit = os.environ.get("WARGAME_COMMIT") or _commit()
     return f"{VERSION}+{commit[:10]}" if commit else VERSION
 

@@ -1,5 +1,3 @@
-"""The site for a WSGI server."""
-
 import os
 from importlib import import_module
 

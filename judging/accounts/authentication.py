@@ -1,4 +1,4 @@
-"""1.6: who calls, for scripts: a token with each request; where the host allows it, a name and its password.
+"""1.6: Authentication of scripts: a token with each request or, where the host allows it, a name and password.
 
 REST framework imports this by its names in the settings.
 """
@@ -27,18 +27,17 @@ LONGEST_NAME = 150
 
 
 class LockedOut(APIException):
-    """Too many wrong passwords."""
-
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "throttled"
     wait = int(settings.AXES_COOLOFF_TIME.total_seconds())
 
 
 class Token(BaseAuthentication):
-    """1.6: `Authorization: Bearer wg_…`. Whoever sends a password where none is taken is told what to do."""
+    """1.6: `Authorization: Bearer wg_…`. The error message explains what to do if a password is sent but not
+    accepted."""
 
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
-        """The token and whose it is. Raises AuthenticationFailed for one that is none, or works no more."""
+        """The token and its owner. Raises AuthenticationFailed if the token is invalid or no longer works."""
         kind, _, text = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if kind.lower() == "basic" and not settings.API_PASSWORDS:
             raise AuthenticationFailed(
@@ -61,8 +60,6 @@ class Token(BaseAuthentication):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
-    """How the description of the API names it."""
-
     target_class = Token
     name = "token"
 
@@ -79,17 +76,16 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 class Browser(SessionAuthentication):
-    """The log-in of a browser, whose pages send the word of their form with what they change."""
+    """Session authentication for browsers, whose pages send a CSRF token with each change."""
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
-        """Raises AuthenticationFailed for a token in an address, whoever asks, as this is asked first of all; a good
-        one is revoked already (1.6)."""
+        """Raise AuthenticationFailed for a token in an address, whoever asks, because this class is asked first. A
+        valid token is already revoked (1.6)."""
         if tokens_in(request._request):
             raise AuthenticationFailed(in_address_sentence())
         return super().authenticate(request)
 
     def enforce_csrf(self, request: Request) -> None:
-        """Refused in this house's words."""
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
@@ -98,13 +94,11 @@ class Browser(SessionAuthentication):
 
 
 class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call, unused-ignore]
-    """How the description of the API names it."""
-
     target_class = Browser  # type: ignore[assignment]
 
 
 class Password(BasicAuthentication):
-    """HTTP Basic, where API_PASSWORDS is on. Wrong passwords count together with those of the log-in page."""
+    """HTTP Basic, if API_PASSWORDS is on. Wrong passwords count together with those of the log-in page."""
 
     @property
     def is_taken(self) -> bool:
@@ -112,7 +106,7 @@ class Password(BasicAuthentication):
         return bool(settings.API_PASSWORDS)
 
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
-        """The user of that name. Raises AuthenticationFailed and LockedOut."""
+        """The user with this name. Raises AuthenticationFailed and LockedOut."""
         asked = _without_body(request)
         fits = len(userid) <= LONGEST_NAME and "\0" not in userid
         user = authenticate(asked, username=userid, password=password) if fits else None
@@ -133,8 +127,6 @@ class Password(BasicAuthentication):
 
 
 class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
-    """How the description of the API names it."""
-
     target_class = Password
     name = "password"
 
@@ -143,7 +135,7 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
 
 
 def _without_body(request: Request | None) -> HttpRequest:
-    """The request for whoever counts failures: a body that can't be read must not keep one from being counted."""
+    """The request for counting failures: a body that can't be read must not prevent the count."""
     asked = HttpRequest()
     if request is not None:
         asked.META, asked.path, asked.method = request.META, request.path, "GET"

@@ -1,5 +1,5 @@
-"""1.6: what is known of a person besides Django's own user: his name without case, and his mail address; who is barred,
-who asked to be deleted, and the administrators' log, to which rows are only added."""
+"""1.6: What is known of a person besides Django's own user: their name without case and their email address, bars,
+requests for deletion, and the administrators' log, to which rows are only added."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy
 
 
 class Account(models.Model):
-    """1.6: `key` is the log-in as `core.names.key` has it, so that no two differ in case alone; `skeleton` is what all
-    names that look like it share, null for one of those that looked alike before it was asked.
+    """1.6: `key` is the username as `core.names.key` returns it, so that no two differ in case alone. `skeleton` is the
+    same for all names that look alike; it is null for one of those that looked alike before this was checked.
 
-    `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
-    is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
-    `wanted_mail` is to replace a confirmed address, which stays until this one is confirmed.
-    `language` is the code of the one in which its owner is written to; none is the site's first one.
-    `hides_record`: the page that tells what he did over all rounds is shown to nobody. `bounced_at`: when a mail server
-    refused the address for good; nothing that concerns him is sent there until it is confirmed anew.
+    `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several people, and
+    gets nothing but the email that asks for confirmation; `asked_at` is when that was sent. The first who confirms it
+    has it. `wanted_mail` is to replace a confirmed address, which stays until this one is confirmed. `language` is the
+    code of the language for emails to the owner; empty means the site's first one. `hides_record`: nobody sees the page
+    about what they did over all rounds. `bounced_at`: when a mail server refused the address for good; it gets no
+    emails about its owner until it is confirmed again.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
@@ -50,22 +50,22 @@ class Account(models.Model):
 
     @property
     def unconfirmed(self) -> str:
-        """The address that waits to be confirmed; empty if none does."""
+        """The address that waits for confirmation, or an empty string."""
         return self.wanted_mail or (self.mail if self.confirmed_at is None else "")
 
 
 def note_bounce(mail: str, now: datetime) -> int:
-    """1.6: a mail server says that it takes nothing for this address and never will; whose it is finds that on his
-    account page. How many accounts that are."""
+    """1.6: Record that a mail server permanently rejects this address; its owner sees that on their account page.
+    Returns the number of accounts."""
     refused = Account.objects.filter(user__email__iexact=mail, confirmed_at__isnull=False, bounced_at__isnull=True)
     return refused.update(bounced_at=now)
 
 
 class Bar(models.Model):
-    """1.6: somebody may not log in, since when and until when; `until` is null for good. Only administrators read
-    `by`, null on the command line; the reason is public.
+    """1.6: A bar: since when and until when a user may not log in; a null `until` means for good. Only administrators
+    read `by`, which is null for the command line; the reason is public.
 
-    `ended_at`: when it was lifted or ran out. Nobody is barred twice at a time.
+    `ended_at`: when it was lifted or ran out. A user has at most one bar at a time.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bars")
@@ -89,7 +89,7 @@ class Bar(models.Model):
 
 
 class SignUpLink(models.Model):
-    """1.6: an invitation link. Whoever has its `secret` can sign up, `places` people in all, until it expires or is
+    """1.6: An invitation link. Anybody with its `secret` can sign up, `places` people in all, until it expires or is
     revoked, and while `by`, who made it, can log in. `note` says whom it is for."""
 
     secret = models.CharField(max_length=32, unique=True)
@@ -112,7 +112,7 @@ class SignUpLink(models.Model):
 
 
 class AdminEntries(models.QuerySet["AdminEntry"]):
-    """1.6: entries can be added and read, and nothing else."""
+    """1.6: Entries can be added and read, but not changed."""
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError("An entry of the administrators' log is never changed.")
@@ -125,10 +125,9 @@ class AdminEntries(models.QuerySet["AdminEntry"]):
 
 
 class AdminEntry(models.Model):
-    """1.6: what an administrator did about somebody, or what became due. `actor` is null for the command line and the
-    clock; `user` null for what is about a round alone. `action` is a code, `data` has its facts, no name of an account
-    and no mail address among them: an account may be deleted, and its entries stay.
-    """
+    """1.6: What an administrator did about a user, or what became due. `actor` is null for the command line and the
+    clock; `user` is null if it is about a round alone. `action` is a code and `data` has its facts, but no account
+    names and no email addresses: an account may be deleted, and its entries stay."""
 
     class Action(models.TextChoices):
         BARRED = "barred", gettext_lazy("banned")
@@ -175,8 +174,8 @@ class AdminEntry(models.Model):
 
 
 class Deletion(models.Model):
-    """1.6: the owner of an account has asked that it is deleted; until `due_at` he may take that back. `renames_all`:
-    his screen names in past rounds shall go, too. `done_at`: the account is deleted, and this row stays to say so."""
+    """1.6: The owner's request to delete their account, which they may withdraw until `due_at`. `renames_all`: also
+    remove their screen names from past rounds. `done_at`: the account is deleted, and this row stays as the record."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="deletion")
     asked_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""1.6: the row of an account's name, the names that look like one another already, and those that nobody may take."""
+"""1.6: Rows for account names, names that look alike, and reserved names."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,8 +16,8 @@ from wargame.rules.core.names import key
 
 
 def account_for(user: User) -> Account:
-    """1.6: the user's row, made if he has none. Where somebody's skeleton is the same already, which only those meet
-    who were there before or came with a round's file, the row has none, and `check_names` lists it."""
+    """1.6: The user's row, created if missing. If another user already has the same skeleton, which only happens to
+    users from before this check or from a round's file, the row has none, and `check_names` lists it."""
     found = locking.hold_first(Account.objects.filter(user=user))
     if found is not None:
         return found
@@ -27,7 +27,7 @@ def account_for(user: User) -> Account:
 
 
 def log_ins_like(name: str) -> Sequence[User]:
-    """1.6: the users whose log-ins are that name or look like it: by their rows, or else by their names."""
+    """1.6: The users whose usernames equal or look like that name: by their rows, or else by their names."""
     bare = skeleton(name)
     found = list(
         User.objects.filter(username__iexact=name)
@@ -39,7 +39,7 @@ def log_ins_like(name: str) -> Sequence[User]:
 
 
 def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """1.6: the log-ins that look like one another, and those that nobody should have."""
+    """1.6: The usernames that look alike, and those that are reserved."""
     alike: dict[str, list[str]] = defaultdict(list)
     names = list(User.objects.order_by("pk").values_list("username", flat=True))
     for name in names:
@@ -48,23 +48,23 @@ def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
 
 
 def is_name_taken(name: str) -> bool:
-    """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
+    """1.6: Whether an account can't have this name, because another account has it or somebody plays, or played,
+    under it."""
     if any(is_same_name(name, other) for other in accounts_called(name, None)):
         return True
     return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
 
 
 def people_like(name: str) -> list[str]:
-    """1.6: the log-ins, players and judges of all rounds, past and present, for whom somebody of that name could be
-    taken."""
+    """1.6: The usernames, players and judges of all rounds, past and present, who could be mistaken for this name."""
     return [user.username for user in log_ins_like(name)] + [
         other for other in _people_of_all_rounds() if look_alike(name, other)
     ]
 
 
 def check_seen(name: str) -> None:
-    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
-    that nobody can say: without any letter or digit, like one of pictures alone."""
+    """1.6: Raise Refused for a name with invisible characters, or characters that reverse it or cover other lines,
+    and for a name without any letter or digit, such as one of emoji alone."""
     if sign := hidden_sign(name):
         told = gettext("The name has a character that is invisible or covers others (U+%(code)s). Remove it.")
         told %= {"code": f"{ord(sign):04X}"}
@@ -76,7 +76,7 @@ def check_seen(name: str) -> None:
 
 
 def check_like_nobody(name: str, others: Sequence[str]) -> None:
-    """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
+    """1.6, 1.3: Raise Refused for a name that looks like one of the others, or like the site, its judges or a team."""
     if is_reserved(name):
         raise Refused(
             gettext("“%(name)s” could be mistaken for the site, its judges or a team. Choose another name.")
@@ -100,5 +100,5 @@ def _people_of_all_rounds() -> list[str]:
 
 
 def accounts_called(name: str, user: User | None) -> Iterator[str]:
-    """1.6: the log-ins that are that name or look like it, but for the user's own."""
+    """1.6: The usernames that equal or look like that name, except the user's own."""
     yield from (other.username for other in log_ins_like(name) if user is None or other.pk != user.pk)

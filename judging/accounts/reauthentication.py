@@ -1,4 +1,5 @@
-"""1.6: asking the owner of an account for proof, so that nobody who finds a browser logged in can keep the account."""
+"""1.6: Ask the owner of an account for proof, so that nobody who finds a browser logged in can take the account
+over."""
 
 from datetime import datetime
 
@@ -12,11 +13,11 @@ from judging.common.accounts import has_second
 from judging.common.errors import Refused
 
 TRIES, PER = 10, 600
-"""How often a network can try passwords here, in so many seconds."""
+"""How often a network can try passwords here, within PER seconds."""
 
 
 def check_owner(request: HttpRequest, user: User, now: datetime) -> None:
-    """1.6: Refused unless the form has the user's password, or a code of their second factor, in `password`."""
+    """1.6: Raise Refused unless `password` in the form has the user's password, or a code of their second factor."""
     if is_too_often(request, "password", TRIES, PER):
         raise Refused(gettext("Too many tries. Wait ten minutes, then try again."), "", "password")
     proof = request.POST.get("password", "")

@@ -47,13 +47,13 @@ MOST_LETTERS = 3
 
 
 def sign_up(*, name: str, password: str, mail: str, now: datetime, invitation: str = "") -> User:
-    """1.6: a new account under a screen name, which is also its log-in; a mail address is the person's own choice.
+    """1.6: Create an account under a screen name, which is also its username; the email address is optional.
 
-    The host may have closed this, or ask for an invitation link: it is refused without one that has a place left.
+    The host may have closed sign-up, or require an invitation link: Refused without one that has a place left.
 
-    Refused, with the field, for a name that can't be one, is somebody's or looks like it, for a weak password, and for
-    an address that is none. Where mail is sent, the address must be confirmed; one that is another's never is, and
-    its owner is told.
+    Raises Refused, with the field, for a name that is invalid, taken or looks like a taken one, for a weak password,
+    and for an invalid address. Where emails are sent, the address must be confirmed; another person's address never is,
+    and its owner is notified.
     """
     link = _link_for_sign_up(invitation, now)
     name = checked_account_name(name)
@@ -74,14 +74,14 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime, invitation: s
 
 
 def create_account(user: User, language: str = "") -> Account:
-    """1.6: the rows of a new account; an IntegrityError says that somebody was faster."""
+    """1.6: Create the rows of a new account. Raises IntegrityError if somebody was faster."""
     user.save()
     fields = {"key": key(user.username), "skeleton": skeleton(user.username), "language": language}
     return Account.objects.create(user=user, **fields)
 
 
 def _link_for_sign_up(invitation: str, now: datetime) -> SignUpLink | None:
-    """The link that lets somebody sign up; None where nobody needs one."""
+    """The link that allows the sign-up; None if no link is required."""
     if settings.SIGN_UP == "open":
         return None
     if settings.SIGN_UP == "closed":
@@ -95,7 +95,7 @@ def _link_for_sign_up(invitation: str, now: datetime) -> SignUpLink | None:
 
 
 def _take_place(link: SignUpLink, user: User, now: datetime) -> None:
-    """Of two people who want the last place of a link at the same time, the second one is refused."""
+    """Use one place of a link. Of two people who want the last one at the same time, the second is refused."""
     if not SignUpLink.objects.filter(open_links(now), pk=link.pk).update(used=F("used") + 1):
         raise Refused(gettext("Someone else just took the last place on this invitation link."), RULE)
     enter(link.by, AdminEntry.Action.INVITED, user, {"link": link.pk}, now)
@@ -103,7 +103,8 @@ def _take_place(link: SignUpLink, user: User, now: datetime) -> None:
 
 @locking.writes
 def change_mail(*, user: User, mail: str, now: datetime) -> Account:
-    """1.6: another mail address, or none. A confirmed address stays until the new one is confirmed, and is told."""
+    """1.6: Set another email address, or none. A confirmed address stays until the new one is confirmed, and is
+    notified."""
     account = account_for(user)
     if not mail.strip():
         _warn_old_address(account, "", now)
@@ -127,7 +128,7 @@ def change_mail(*, user: User, mail: str, now: datetime) -> Account:
 
 @locking.writes
 def show_record(*, user: User, shows: bool) -> None:
-    """1.6: whether the page that tells what he did over all rounds is there for everybody, or for nobody."""
+    """1.6: Show or hide the page about what the user did over all rounds, for everybody."""
     account = account_for(user)
     account.hides_record = not shows
     account.save(update_fields=["hides_record"])
@@ -135,8 +136,8 @@ def show_record(*, user: User, shows: bool) -> None:
 
 @locking.writes
 def choose_language(*, user: User, code: str) -> None:
-    """1.6: somebody is written to in this language from now on. Nothing happens for one that is not offered, nor for an
-    account of the demo, where the next visitor reads another one."""
+    """1.6: Set the language of emails to the user. No effect for a language that is not offered, or for a demo
+    account, whose next visitor may read another one."""
     if code not in dict(settings.LANGUAGES) or language_chosen(user) == code:
         return
     if not user.groups.filter(name=DEMO_GROUP).exists():
@@ -146,7 +147,7 @@ def choose_language(*, user: User, code: str) -> None:
 
 
 def send_letter(account: Account, now: datetime) -> bool:
-    """Asks the owner of an address to confirm it; whether the letter is on its way."""
+    """Send the email that asks the owner of an address to confirm it; returns whether it is on its way."""
     address = account.unconfirmed
     if not has_mail() or not address or _is_flooded(address, now):
         return False
@@ -158,7 +159,8 @@ def send_letter(account: Account, now: datetime) -> bool:
 
 
 def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str, str]:
-    """Subject and text of the letter that asks to confirm an address; to whom has it already, that somebody tried."""
+    """Subject and text of the email that asks to confirm an address. If another account has it, its owner learns of
+    the attempt."""
     text = gettext(
         "Someone, probably you, gave this address for the account “%(user)s” at %(site)s.\n\nIf it was you, "
         "confirm it within %(days)s days:\n\n%(link)s\n\nIf not, ignore this email. We won't use the address.\n"
@@ -174,17 +176,18 @@ def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str
 
 
 def ask_for_password(*, address: str, now: datetime) -> None:
-    """1.6: somebody asks for a new password for a mail address.
+    """1.6: Request a new password for an email address.
 
-    Whether there is such an account is looked up by the job that sends letters: here one row is written in any case, so
-    that neither what the answer says nor how long it takes tells a stranger who has an account.
+    The job that sends emails looks up whether there is such an account. This writes one row in any case, so that
+    neither the answer nor its timing tells a stranger who has an account.
     """
     if not _is_flooded(address, now):
         write_letter(to=address, kind=Letter.Kind.ASKED, now=now)
 
 
 def compose_reset(asked: Letter, now: datetime) -> None:
-    """1.6: the letter with which a forgotten password is changed, to each account that has confirmed the address."""
+    """1.6: Write the email with which a forgotten password is changed, to each account that has confirmed the
+    address."""
     for user in PasswordResetForm().get_users(asked.to):
         context = {
             "user": user,
@@ -200,14 +203,14 @@ def compose_reset(asked: Letter, now: datetime) -> None:
 
 
 def letter_token(account: Account) -> str:
-    """What a letter carries: whose address it is to confirm, signed, so that nobody makes one himself."""
+    """The signed token in an email, which says whose address it confirms; signed so that nobody can forge one."""
     return signing.dumps([account.pk, account.unconfirmed or account.mail], salt=SALT)
 
 
 @locking.writes
 def confirm_mail(*, token: str, now: datetime) -> User:
-    """1.6: the owner of an address confirms it; once more changes nothing. Refused for a letter that is too old, or of
-    an address that the account does not have any more."""
+    """1.6: Confirm the owner's address; again changes nothing. Raises Refused for an email that is too old, or for
+    an address that the account no longer has."""
     try:
         pk, mail = signing.loads(token, salt=SALT, max_age=CLAIM_LASTS)
     except signing.SignatureExpired:
@@ -230,8 +233,8 @@ def confirm_mail(*, token: str, now: datetime) -> User:
 
 
 def checked_account_name(name: str) -> str:
-    """1.6: the name of a new account, as it is kept. Refused if it can't be one, is reserved, or is somebody's, or
-    could be taken for his."""
+    """1.6: The name of a new account, as it is stored. Raises Refused if it is invalid, reserved or taken, or looks
+    like a taken one."""
     check_storable(name, what="name", cites=RULE)
     name = composed(name)
     check_seen(name)
@@ -243,7 +246,7 @@ def checked_account_name(name: str) -> str:
 
 
 def checked_mail(mail: str) -> str:
-    """The address as it is kept. Refused if it is none; whose it is, is told to nobody but by a letter."""
+    """The address as it is stored. Raises Refused if it is invalid; only an email reveals whether it is taken."""
     address = mail.strip()
     if len(address) > LONGEST_MAIL:
         raise Refused(
@@ -260,7 +263,7 @@ def checked_mail(mail: str) -> str:
 
 
 def _is_flooded(address: str, now: datetime) -> bool:
-    """Whether an address, with whatever +tag, got as many emails within the hour as strangers may send it."""
+    """Whether an address, with any +tag, got as many emails within the hour as strangers may cause."""
     name, _, host = address.rpartition("@")
     name = name.partition("+")[0]
     same = Q(to__iexact=f"{name}@{host}") | Q(to__istartswith=f"{name}+", to__iendswith=f"@{host}")
@@ -269,7 +272,7 @@ def _is_flooded(address: str, now: datetime) -> bool:
 
 
 def _claim(account: Account, address: str, now: datetime) -> None:
-    """The address is the account's; it counts as confirmed by nobody. Letters go nowhere before it is."""
+    """Give the account this address, unconfirmed. No emails go there before it is confirmed."""
     account.mail, account.confirmed_at, account.asked_at, account.bounced_at = address, None, now, None
     account.wanted_mail = ""
     account.save()
@@ -277,7 +280,7 @@ def _claim(account: Account, address: str, now: datetime) -> None:
 
 
 def _warn_old_address(account: Account, new: str, now: datetime) -> None:
-    """Tells a confirmed address that the account is to have another one, so that its owner learns of a thief."""
+    """Notify a confirmed address that the account is about to get another one, so that its owner learns of a thief."""
     if account.confirmed_at is None:
         return
     with speaking_to(account.user_id):
@@ -314,12 +317,11 @@ def _check_password(password: str, user: User, mail: str) -> None:
 
 
 def watch() -> None:
-    """Hears of every log-in."""
     user_logged_in.connect(_logged_in, dispatch_uid="judging.accounts.services")
 
 
 def _logged_in(request: HttpRequest | None = None, user: AbstractBaseUser | None = None, **_: object) -> None:
-    """A browser that has no language yet speaks its owner's; an account that has none takes the browser's."""
+    """Give a browser without a language its owner's, or an account without a language the browser's."""
     if request is None or not isinstance(user, User) or not languages.is_choice():
         return
     known = language_chosen(user)

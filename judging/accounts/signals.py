@@ -1,6 +1,7 @@
-"""1.6: who is deleted is called otherwise from then on; what keeps names or ways to him of its own hears of it here."""
+"""1.6: Signal for a deleted account, which gets another name. Apps that store names or addresses of their own listen
+to it."""
 
 from django.dispatch import Signal
 
 renamed = Signal()
-"""Sent with `user` and his new `name`, within the transaction in which he is deleted."""
+"""Sent with `user` and their new `name`, within the transaction that deletes the account."""

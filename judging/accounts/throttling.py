@@ -1,4 +1,4 @@
-"""1.6: how often an address may do what costs emails or could be a guess, and what each caller runs one at a time."""
+"""1.6: Limits for requests that cost emails or could be guesses, and one long job of a kind at a time per caller."""
 
 import secrets
 import threading
@@ -20,8 +20,6 @@ LEASE, RENEWED_EVERY, LONGEST = 30, 10, 900
 
 
 class Crowded(Exception):
-    """A long job that can't start now."""
-
     def __init__(self, *, is_own: bool) -> None:
         self.status_code = 429 if is_own else 503
         self.sentence = (
@@ -33,7 +31,7 @@ class Crowded(Exception):
 
 @contextmanager
 def one_at_a_time(request: HttpRequest, kind: str) -> Iterator[None]:
-    """Runs a long job as the only one of its kind for this caller, beside a few of others.
+    """Run a long job as the only one of its kind for this caller, beside a few of others.
 
     Raises Crowded, with 429 for a second one of the same caller and 503 if all slots are taken.
     """
@@ -44,7 +42,7 @@ def one_at_a_time(request: HttpRequest, kind: str) -> Iterator[None]:
 
 @contextmanager
 def _leased(keys: list[str], *, is_own: bool) -> Iterator[None]:
-    """Holds the first free one of these keys. A thread renews its lease. Raises Crowded if none is free."""
+    """Lock the first free one of these keys. A thread renews its lease. Raises Crowded if none is free."""
     store, token, is_over = caches["default"], secrets.token_hex(8), threading.Event()
     key = next((key for key in keys if store.add(key, token, LEASE)), None)
     if key is None:
@@ -68,12 +66,13 @@ def _renew(store: BaseCache, key: str, token: str, is_over: threading.Event) -> 
 
 
 def slots(kind: str) -> list[str]:
-    """The keys of the jobs of a kind that can run at once."""
+    """The keys for jobs of a kind, one for each that can run at once."""
     return [f"running:{kind}:{number}" for number in range(SLOTS)]
 
 
 def is_too_often(request: HttpRequest, what: str, most: int, seconds: int) -> bool:
-    """Counts one more time; whether that is more than `most` within so many seconds. Each process may count alone."""
+    """Count one more request; returns whether there were more than `most` within so many `seconds`. Each process may
+    count alone."""
     key = f"often:{what}:{network(request)}"
     cache.add(key, 0, seconds)
     try:

@@ -1,11 +1,10 @@
-"""1.6: who guesses passwords is slowed, and nobody locks somebody else out.
+"""1.6: Slow down password guessing, without letting anybody lock somebody else out.
 
-Three counts stand beside that of name and address, which django-axes keeps in the database: of an address, whatever
-names it tries; of a name, wherever it is tried; and of a browser in which its owner has logged in before. Such a
-browser has a count of its own, so that the tries of others, from the same address too, don't close the log-in to him.
+There are three counts besides that of name and address, which django-axes keeps in the database: of an address,
+whatever names it tries; of a name, wherever it is tried; and of a browser in which its owner has logged in before. Such
+a browser has a count of its own, so that the tries of others, even from the same address, don't lock its owner out.
 Once the count of a name is full, each network still has a few tries: otherwise strangers could lock its owner out for
-good.
-The counts are in the cache: where each process has its own, each counts alone.
+good. The counts are in the cache: where each process has its own, each counts alone.
 """
 
 import secrets
@@ -28,7 +27,7 @@ COOKIE = "known"
 SALT = "judging.known-browser"
 YEAR = 365 * 24 * 3600
 MOST_NAMES = 5
-"""How many people share a browser."""
+"""How many people can share a browser."""
 
 LIMITS = {"browser": 10, "address": 50, "name": 100, "name_here": 2}
 """Wrong passwords within AXES_COOLOFF_TIME. A house full of players is one address; a name is tried from anywhere, and
@@ -36,12 +35,13 @@ once that is full, from each network a few times more."""
 
 
 class Guard(ModelBackend):
-    """The first to be asked: stops a try before any password is looked at; who is logged in, it knows like the last."""
+    """First authentication backend: stops a try before any password is checked, and loads a logged-in user like the
+    last."""
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: object
     ) -> None:
-        """None, so that the others are asked. Raises PermissionDenied where a count is full."""
+        """None, so that the other backends are asked. Raises PermissionDenied if a count is full."""
         if request is None:
             return
         counts = {what: cache.get(counted, 0) for what, counted in _counts(request, username).items()}
@@ -53,12 +53,12 @@ class Guard(ModelBackend):
                 raise PermissionDenied
 
     def get_all_permissions(self, user_obj: object, obj: object = None) -> set[str]:
-        """None: the others know them, and need not be asked twice."""
+        """Empty: the other backends know them, and need not be asked twice."""
         return set()
 
 
 class TrustedBrowserMiddleware:
-    """Middleware: a browser in which somebody has logged in is known from then on."""
+    """Middleware: marks a browser as known once somebody has logged in with it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -81,26 +81,25 @@ class TrustedBrowserMiddleware:
 
 
 def is_known(request: HttpRequest, credentials: Mapping[str, object] | None = None) -> bool:
-    """Whether the owner of the name that is tried has logged in with this browser before. For django-axes, too: what
-    others try at his address is not his."""
+    """Whether the owner of this name has logged in with this browser before. django-axes uses it, too: tries of
+    others from the same address don't count against the owner."""
     name = (credentials or {}).get("username") or request.POST.get("username", "")
     return _mark(str(name)) in _known_browser(request)[1]
 
 
 def make_known(request: HttpRequest, name: str) -> None:
-    """The browser that sends this request is the owner's of that log-in: he has proved it."""
+    """Mark the browser of this request as known for that username: its owner has proved it."""
     request.known_name = name  # type: ignore[attr-defined]
 
 
 def forget(name: str) -> None:
-    """What was tried for a name counts no more, in any browser. Where each process has a cache of its own, in this
-    process alone."""
+    """Reset the counts of a name, in all browsers. Where each process has a cache of its own, in this process alone."""
     lasts = 2 * settings.AXES_COOLOFF_TIME.total_seconds()
     cache.set(f"forgotten:{_mark(name)}", secrets.token_urlsafe(6), lasts)
 
 
 def watch() -> None:
-    """Counts from now on; called once at the start."""
+    """Count from now on; called once at startup."""
     user_login_failed.connect(_count_failure, dispatch_uid="judging.accounts.trusted_browsers")
     user_logged_in.connect(_remember, dispatch_uid="judging.accounts.trusted_browsers")
 
@@ -124,7 +123,7 @@ def _remember(sender: object, user: AbstractBaseUser, request: HttpRequest | Non
 
 
 def _counts(request: HttpRequest, name: object) -> dict[str, str]:
-    """The counts that a try belongs to, as keys of the cache."""
+    """The counts that a try belongs to, as cache keys."""
     mark = _mark(str(name or ""))
     since = cache.get(f"forgotten:{mark}", "")
     if is_known(request, {"username": str(name or "")}):
@@ -138,7 +137,7 @@ def _counts(request: HttpRequest, name: object) -> dict[str, str]:
 
 
 def _known_browser(request: HttpRequest) -> tuple[str, list[str]]:
-    """The browser's own name, and the marks of who has logged in with it; nothing for one that was made up."""
+    """The browser's identifier and the marks of the users who have logged in with it; empty for a forged one."""
     try:
         browser, names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
     except (signing.BadSignature, ValueError, TypeError):

@@ -1,5 +1,3 @@
-"""The addresses of accounts."""
-
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 

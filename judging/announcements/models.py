@@ -1,4 +1,4 @@
-"""3.1: what the service itself posts: the update, the announcements and the results."""
+"""3.1: Posts by the service itself: the update, the announcements and the results."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -9,7 +9,7 @@ from wargame.models.watched import ChainedManager
 
 
 class Notice(models.Model):
-    """3.1: a post by the service in one of the threads: its kind, and in `data` all that it tells."""
+    """3.1: A post by the service in one of the threads: its kind, and in `data` all its facts."""
 
     class Thread(models.TextChoices):
         MOVEMENT = "movement", gettext_lazy("Orders")
@@ -33,5 +33,4 @@ class Notice(models.Model):
 
     @property
     def text(self) -> str:
-        """What is posted, as plain text."""
         return words_of(self.kind, self.data)

@@ -1,4 +1,4 @@
-"""3.1: what the service has posted in the threads of a round, as pages and feeds show it. All of it is public."""
+"""3.1: Posts by the service in the threads of a round, for pages and feeds. All of it is public."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LONGEST_TITLE = 140
 
 @dataclass(frozen=True, slots=True)
 class NoticeView:
-    """3.1: a post by the service. `slug` is its round's, `battle` the key of the one that it tells of."""
+    """3.1: A post by the service. `slug` is its round's, `battle` the key of the battle that it is about."""
 
     id: int
     slug: str
@@ -36,7 +36,7 @@ class NoticeView:
 
 
 def notices_of(round_: Round, thread: str) -> list[NoticeView]:
-    """3.1: the newest posts by the service in one thread, the newest first; results with their narratives."""
+    """3.1: The latest posts by the service in one thread, newest first; results with their narratives."""
     rows = Notice.objects.filter(turn__round=round_, thread=thread).order_by("-at", "-pk")
     return notice_views(rows[:MOST], round_.slug)
 
@@ -50,7 +50,7 @@ def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
 
 
 def commitments_in(turn: Turn) -> list[str]:
-    """R38: what was committed to in a turn, or turned out then: the formula book, the seed of the set-up."""
+    """R38: Commitments that were published or revealed in a turn: the formula book, the seed of the set-up."""
     kinds = [kind for kind, post in POSTS.items() if post.is_commitment]
     rows = Notice.objects.filter(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind__in=kinds)
     return [row.text for row in rows.order_by("pk")]
@@ -76,7 +76,6 @@ def _view(row: Notice, slug: str, narratives: Mapping[int, str]) -> NoticeView:
 
 
 def address_of(item: NoticeView) -> str:
-    """The page that tells more of what was posted."""
     if item.battle is not None:
         return reverse("battle", args=[item.slug, item.battle])
     if item.kind == "book":

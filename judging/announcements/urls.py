@@ -1,5 +1,3 @@
-"""The addresses of notices."""
-
 from django.urls import path
 
 from judging.announcements import api

@@ -1,4 +1,5 @@
-"""3.1: what the service posts, in sentences: a notice is stored as its kind and data, and told when it is read."""
+"""3.1: Posts by the service in sentences: a notice is stored as its kind and data, and put into words when it is
+read."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ NOBODY = gettext_noop("no one")
 
 
 def words_of(kind: str, data: Data) -> str:
-    """A notice as plain text. What a file of another service says may be anything; then it is not told."""
+    """A notice as plain text; empty if the data is malformed, which a file of another service may contain."""
     if "told" in data:
         return str(data["told"])
     try:
@@ -62,7 +63,7 @@ def _met(battle: Battle) -> str:
 
 
 def penalty_words(data: Data) -> str:
-    """5.4.1: what a penalty does, as a part of a sentence; of one that is not rolled yet, the least and the most.
+    """5.4.1: The effect of a penalty, as a part of a sentence; if it is not rolled yet, its minimum and maximum.
 
     `data` has the name of its `army`, the loss that was `stated`, or the `severity` (0: none) and the `roll` (0: none
     yet) from which it follows, whether it counts `after_battle`, and until when a strat was `extended_to`.
@@ -128,7 +129,7 @@ def _round_over(data: Data) -> str:
 
 
 def _early_lock(data: Data) -> str:
-    """R60: what a judge announces at least an hour before the lock."""
+    """R60: The announcement that a judge makes at least an hour before the lock."""
     told = gettext("Everyone is done with turn %(turn)s, so it locks on %(now)s instead of %(before)s (%(by)s).") % {
         "turn": data["turn"],
         "now": _utc(data["lock_at"]),
@@ -157,7 +158,7 @@ def _lock_restored(data: Data) -> str:
 
 
 def _press(data: Data) -> str:
-    """1.6: who may write private messages from now on."""
+    """1.6: Who may write private messages from now on."""
     now, before = Press(data["press"]).label, Press(data["before"]).label
     told = gettext("Private messages are now allowed for %(now)s (before: %(before)s).")
     return told % {"now": now, "before": before}
@@ -219,7 +220,7 @@ def _result(data: Data) -> str:
 
 
 def _judged_anew(data: Data) -> str:
-    """R58: what of a published result is otherwise now."""
+    """R58: Changes to a published result."""
     before, now = listed(data["before"]), listed(data["now"])
     told = gettext("%(by)s rejudged the battle on %(square)s: %(now)s won, not %(before)s (%(rules)s). %(reason)s")
     if before == now:
@@ -229,7 +230,7 @@ def _judged_anew(data: Data) -> str:
 
 
 def _settlement_held_up(data: Data) -> str:
-    """R57: an appeal holds up a settlement, or no more."""
+    """R57: An appeal delays a settlement, or no longer does."""
     if not data["until"]:
         return gettext("No appeal is delaying the settlement of turn %(turn)s any more.") % {"turn": data["turn"]}
     told = gettext("Appeal %(number)s delays the settlement of turn %(turn)s until %(time)s at the latest.")
@@ -290,8 +291,8 @@ def _control(data: Data) -> str:
 
 
 def change_words(change: Data | str) -> str:
-    """5.2.1: `Sai Rei: Ana to Ben and Cem`; of one that was refused `Sai Rei to Ben`. The log of a round that was
-    played on an older service has it in these words."""
+    """5.2.1: `Sai Rei: Ana to Ben and Cem`; if refused, `Sai Rei to Ben`. The log of a round that was played on an
+    older service already has these words."""
     if isinstance(change, str):
         return change
     if "before" in change:

@@ -1,4 +1,4 @@
-"""1.3: appeals, to be looked up at the judges' desk: those of all rounds that everybody may read, and no others."""
+"""1.3: Appeals on the judges' desk: only those that everybody may read, of all rounds."""
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
@@ -12,8 +12,8 @@ from wargame.models.choices import RoundState
 
 
 class AppealAdmin(ReadOnlyAdmin):
-    """R57: the appeals with their answers. One that is hidden is listed once its round is over: a judge here plays
-    elsewhere."""
+    """R57: The appeals with their answers. A hidden one is listed once its round is over, because a judge of one
+    round may play in another."""
 
     says = gettext_lazy(
         "who contested what, with rule and reason; who was picked at random to answer, and their answer"
@@ -36,17 +36,17 @@ class AppealAdmin(ReadOnlyAdmin):
 
     @admin.display(description="player")
     def by(self, appeal: Appeal) -> str:
-        """R57: the name of who lodged the appeal."""
+        """R57: The name of the person who lodged the appeal."""
         return appeal.lodger.name
 
     @admin.display(description="decision")
     def what(self, appeal: Appeal) -> str:
-        """R57: the decision that it is against."""
+        """R57: The contested decision."""
         return title_of(appeal)
 
     @admin.display(description="drawn")
     def drawn(self, appeal: Appeal) -> str:
-        """R38: all draws of who answers, one a line; the last one counts."""
+        """R38: All draws of the judge who answers, one a line; the last one counts."""
         return "\n".join(
             gettext("%(drew)s, drawn from %(among)s: %(name)s") % {**one, "among": ", ".join(one["among"])}
             for one in appeal.draws
@@ -54,5 +54,5 @@ class AppealAdmin(ReadOnlyAdmin):
 
 
 def register() -> None:
-    """1.3: puts this table on the desk."""
+    """1.3: Add this table to the desk."""
     site.register(Appeal, AppealAdmin)

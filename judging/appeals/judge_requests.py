@@ -1,6 +1,6 @@
-"""R53, R57: what a judge is asked beside the battles of a turn.
+"""R53, R57: Requests to a judge besides the battles of a turn.
 
-Appeals that he is to answer, and what needs the consent of a second battle judge. All of it is read in one statement,
+Appeals that they must answer, and changes that need the consent of a second battle judge. One query reads all of it,
 for the front page of the desk.
 """
 
@@ -25,12 +25,12 @@ from wargame.models.choices import Role, RoundState, TurnState
 from wargame.world.bulk import GivenLater, Together
 
 Kind = Literal["appeal", "change", "anew", "correction"]
-"""R57: an appeal; R53: a change after the dice, a battle judged anew, a correction of troops that fought."""
+"""R57: an appeal; R53: a change after the dice, a second judgement of a battle, a correction of troops that fought."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a judge is asked. `by` is who asks, `due` by when, None where no turn is open that would end it.
+    """A request to a judge. `by` is who asks; `due` is the deadline, None if no turn is open that would end it.
 
     `key` is that of the appeal by its number, of the battle, or of the corrected turn; `number` is that of the appeal,
     the battle or the turn, `title` an appeal's kind or a battle's square.
@@ -47,7 +47,7 @@ class Request:
 
     @property
     def words(self) -> str:
-        """What is asked, without who asks."""
+        """The request in words, without who asks."""
         if self.kind == "appeal":
             return gettext("Answer appeal %(number)s, against %(title)s") % {"number": self.number, "title": self.title}
         if self.kind == "change":
@@ -68,12 +68,10 @@ class Request:
 
     @property
     def cites(self) -> str:
-        """The ruling by which it is asked."""
         return "R57" if self.kind == "appeal" else "R53"
 
     @property
     def address(self) -> str:
-        """The page on which it is answered."""
         if self.kind == "appeal":
             return reverse("appeal", args=[self.slug, self.number])
         pages = {"change": "judge:battle", "anew": "judge:battle-anew", "correction": "judge:corrections"}
@@ -81,8 +79,8 @@ class Request:
 
 
 def asked_of(user: User, slug: str = "") -> tuple[Request, ...]:
-    """R53, R57: what waits for the consent or the answer of a judge in his rounds, or in one of them: the most urgent
-    first. One statement; one or two more for each battle of a round in which he has stated a conflict (R56)."""
+    """R53, R57: Requests for the consent or the answer of a judge in all their rounds, or in one: most urgent first.
+    One query; one or two more for each battle of a round in which they have stated a conflict (R56)."""
     if not user.pk:
         return ()
     found = _READ_TOGETHER.read(user=int(user.pk))
@@ -109,7 +107,7 @@ def _corrections(rows: list[list[Any]]) -> Iterator[Request]:
 
 
 def _has_conflict(key: int, user: User) -> bool:
-    """R56: who has a conflict with a battle agrees to nothing in it."""
+    """R56: A judge with a conflict in a battle can't agree to anything in it."""
     battle = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events").get(pk=key)
     judge = judge_of(user, battle.turn.round, Role.BATTLE)
     return judge is not None and conflict_of(battle, judge) is not None
@@ -119,25 +117,25 @@ USER = GivenLater("user", BigIntegerField())
 
 
 def _may_answer(round_: str) -> Q:
-    """1.3: who plays in a round judges nothing in it."""
+    """1.3: A player of a round can't judge in it."""
     plays = Player.objects.filter(round=OuterRef(round_), user=USER, left_at__isnull=True)
     return ~Exists(plays) & ~Q(**{f"{round_}__state": RoundState.GIVEN_UP})
 
 
 def _may_agree(round_: str, **more: object) -> Q:
-    """R53: another battle judge of the round than who asks."""
+    """R53: Another battle judge of the round than the one who asks."""
     judges = Judge.objects.filter(round=OuterRef(round_), user=USER, role=Role.BATTLE, **more)
     return Exists(judges) & ~Q(judge__user=USER) & _may_answer(round_)
 
 
 def _lock(round_: str) -> Subquery:
-    """3.3.3, R58: until when consent changes anything: the lock of the turn that is open."""
+    """3.3.3, R58: The deadline for consent: the lock of the open turn."""
     opened = Turn.objects.filter(round=OuterRef(round_), state=TurnState.OPEN)
     return Subquery(opened.order_by("-number").values("lock_at")[:1])
 
 
 def _stated(round_: str) -> Subquery:
-    """R56: the key of a conflict that he has stated in the round; empty where he has stated none."""
+    """R56: The key of a conflict that the judge has stated in the round; empty if none."""
     stated = StatedConflict.objects.filter(judge__user=USER, judge__round=OuterRef(round_), withdrawn_at__isnull=True)
     return Subquery(stated.order_by("pk").values("pk")[:1])
 
@@ -159,8 +157,8 @@ def _waiting_changes() -> QuerySet[Any, Any]:
 
 
 def _waiting_anew() -> QuerySet[Any, Any]:
-    """R53, R58: locked scores that need a second judge, until the turn after theirs locks. Where somebody else answers
-    an appeal against the result, that judge decides."""
+    """R53, R58: Locked scores that need a second judge, until the turn after theirs locks. Where another judge
+    answers an appeal against the result, that judge decides."""
     where = "battle__turn__round"
     appeals = Appeal.objects.filter(battle=OuterRef("battle"), state=Appeal.State.OPEN)
     other = appeals.exclude(judge__user=OuterRef("judge__user"))
@@ -171,8 +169,8 @@ def _waiting_anew() -> QuerySet[Any, Any]:
 
 
 def _waiting_corrections() -> QuerySet[Any, Any]:
-    """R53: corrections of the last settled turn that change troops which fought in it: of the head battle judge and a
-    second battle judge."""
+    """R53: Corrections of the last settled turn that change troops which fought in it: for the head battle judge and
+    a second battle judge."""
     fought = BattleArmy.objects.filter(battle__turn=OuterRef("turn"), name=OuterRef("army"))
     fought = fought.exclude(battle__state=Battle.State.CANCELLED)
     troops = Ruling.objects.filter(Exists(fought), correction=OuterRef("pk"), kind=Ruling.Kind.TROOPS)

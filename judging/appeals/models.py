@@ -1,4 +1,4 @@
-"""R57: appeals, and who answered them. Nothing of them is ever deleted."""
+"""R57: Appeals, and who answered them. None is ever deleted."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -16,17 +16,17 @@ from wargame.models.watched import ChainedManager
 
 
 class Appeal(models.Model):
-    """R57: a player contests a decision. `number` counts those of the round.
+    """R57: A player contests a decision. `number` counts the appeals of the round.
 
-    What it is against is one of `battle` (its result), `ruling`, `penalty`, `vote` (its count), `entry` of the log (a
-    sanction, or a request that was refused), the order of `army` that was refused in `of_turn`, or an `admission`: who
-    was refused is no `player`, and has none here. `against` is the judge who decided, null for the service and for
-    leaders. `decision` counts how often it had been decided again before, so that each decision can be contested once.
-    `turn` was played when it came: from its seed the `judge` who answers was drawn. `draws` are all draws, each {at,
-    name, among, drew}: the last one counts. `is_party`: the head answers, or has answered, though they were a party, as
-    nobody else could. `overruled` are the answers that the head overruled (1.3), the oldest first: each {judge, how,
-    cites, text, at}. `is_hidden`: what it is against is no business of the other team
-    before the round is over. `holds`: its turn's settlement waits for the answer.
+    The contested decision is one of `battle` (its result), `ruling`, `penalty`, `vote` (its count), `entry` of the log
+    (a sanction, or a request that was refused), the order of `army` that was refused in `of_turn`, or an `admission`: a
+    refused applicant is no `player`, so that is empty here. `against` is the judge who decided, null for the service
+    and for leaders. `decision` counts how often it had been decided again before, so that each decision can be
+    contested once. `turn` was played when it came: its seed drew the `judge` who answers. `draws` are all draws, each
+    {at, name, among, drew}: the last one counts. `is_party`: the head answers, or has answered, though they were a
+    party, as nobody else could. `overruled` are the answers that the head overruled (1.3), oldest first: each {judge,
+    how, cites, text, at}. `is_hidden`: the other team must not see the decision before the round is over. `holds`: its
+    turn's settlement waits for the answer.
     """
 
     class Kind(models.TextChoices):
@@ -110,7 +110,8 @@ class Appeal(models.Model):
 
     @property
     def lodger(self) -> Player | Admission:
-        """R57: who lodged it, by what he is called here and which side it is about: a player, or who was refused."""
+        """R57: Who lodged it, which gives their name here and the side it is about: a player, or a refused
+        applicant."""
         found = self.player or self.admission
         assert found is not None, "the check of this table"
         return found

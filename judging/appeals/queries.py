@@ -31,7 +31,7 @@ RULERS = (Role.BATTLE, Role.MOVEMENT)
 
 
 class JudgeDraw(NamedTuple):
-    """R38: a draw of who answers: its name, among whom, and who."""
+    """R38: A draw of the judge who answers: its name, among whom, and the result."""
 
     name: str
     among: tuple[str, ...]
@@ -39,7 +39,7 @@ class JudgeDraw(NamedTuple):
 
 
 class OverruledAnswer(NamedTuple):
-    """1.3: an answer that the head battle judge overruled: by whom it was, what it said and when it came."""
+    """1.3: An answer that the head battle judge overruled: who gave it, its text, and when."""
 
     judge: str
     outcome: str
@@ -50,9 +50,9 @@ class OverruledAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class AppealView:
-    """R57: an appeal. `outcome` says in words what came of it, `judge` who answers or answered, empty for nobody yet;
-    `is_party`: that is the head, who had a part in the decision. `draws`: the last one counts. `overruled` are earlier
-    answers. `may_answer`, `may_overrule` and `may_withdraw` are the viewer's."""
+    """R57: An appeal. `outcome` describes its result, `judge` is who answers or answered, empty for nobody yet;
+    `is_party`: that is the head, who had a part in the decision. `draws`: the last one counts. `overruled` are
+    earlier answers. `may_answer`, `may_overrule` and `may_withdraw` are the viewer's."""
 
     id: int
     number: int
@@ -92,8 +92,8 @@ class AppealView:
 
 
 def rows_for(viewer: Viewer) -> QuerySet[Appeal]:
-    """R57: those that a viewer may see, the newest first. A hidden one is its player's and the battle and movement
-    judges' until the round is over."""
+    """R57: The appeals that a viewer may see, newest first. Until the round is over, only its player and the battle
+    and movement judges see a hidden one."""
     rows = Appeal.objects.filter(round=viewer.round).select_related(*JOINED).defer(*LEFT_OUT).order_by("-number")
     if viewer.round.state == RoundState.OVER or any(viewer.is_judge(role) for role in RULERS):
         return rows
@@ -111,13 +111,13 @@ LEFT_OUT = tuple(f"{turn}__{name}" for turn in _TURNS for name in ("position", "
 
 
 def appeals_page(viewer: Viewer, *, rule: str = "", page: str = "1") -> Paged[AppealView]:
-    """R57: the appeals of a round, the newest first; those that cite a rule or a paragraph below it."""
+    """R57: The appeals of a round, newest first, or those that cite a rule or a paragraph below it."""
     found = _by_rule(rows_for(viewer), rule)
     return paged(found, A_PAGE, page, lambda rows: (appeal_view(row, viewer) for row in rows))
 
 
 def appeal_views(viewer: Viewer, rule: str = "") -> list[AppealView]:
-    """R57: all of them, for programs."""
+    """R57: All of them, for the API."""
     return [appeal_view(row, viewer) for row in _by_rule(rows_for(viewer), rule)]
 
 
@@ -127,13 +127,13 @@ def appeal_for(viewer: Viewer, number: int) -> Appeal | None:
 
 
 def against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
-    """R57: the appeals against a battle's result, the oldest first."""
+    """R57: The appeals against a battle's result, oldest first."""
     rows = rows_for(viewer).filter(kind=Kind.RESULT, battle=battle_id).order_by("number")
     return [appeal_view(row, viewer) for row in rows]
 
 
 def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> AppealStanding:
-    """R57: what counts for whether a player may appeal against something, or a user whom a team did not take in."""
+    """R57: The facts that decide whether a player, or a refused applicant, may appeal against something."""
     own = Appeal.objects.filter(player=player) if player else Appeal.objects.none()
     if subject.applicant is not None:
         own = Appeal.objects.filter(round=round, admission__user=user or 0)
@@ -147,7 +147,8 @@ def standing_of(player: Player | None, subject: Subject, round: Round, user: int
 
 
 def subject_for(viewer: Viewer, kind: str, about: str, army: str, now: datetime) -> Subject | None:
-    """R57: what an address names, if this viewer may know of it: what is hidden is there for whom it concerns alone."""
+    """R57: The subject that an address names, if this viewer may see it: a hidden one exists only for those whom it
+    concerns."""
     subject = find_subject(viewer.round, kind, about, army, now)
     if subject is None or not subject.is_hidden:
         return subject
@@ -159,18 +160,19 @@ def subject_for(viewer: Viewer, kind: str, about: str, army: str, now: datetime)
 def why_not(
     player: Player | None, subject: Subject, round: Round, now: datetime, user: int | None = None
 ) -> Finding | None:
-    """R57: why a player, or a user who is none, may not appeal against something now; None if he may."""
+    """R57: The reason why a player, or a user who is no player, may not appeal against something now; None if they
+    may."""
     standing = standing_of(player, subject, round, user)
     return why_no_appeal(standing, within=round.appeal_within, most=round.most_appeals, now=now)
 
 
 def until(subject: Subject, round: Round) -> datetime:
-    """R57: the last minute in which somebody may appeal against it."""
+    """R57: The deadline for an appeal against it."""
     return last_minute(subject.decided_at, round.appeal_within)
 
 
 def able_judges(appeal: Appeal, subject: Subject | None) -> list[Judge]:
-    """R57: the independent judges, among whom it is drawn who answers an appeal. `appeal` need not be stored."""
+    """R57: The independent judges, among whom the one who answers is drawn. `appeal` need not be stored."""
     rows = Judge.objects.filter(round=appeal.round_id, role=Role.BATTLE).order_by("pk")
     judges = able_to_judge(appeal.battle) if appeal.battle else list(rows)
     independent = [judge for judge in judges if not is_party(judge, appeal, subject)]
@@ -179,7 +181,7 @@ def able_judges(appeal: Appeal, subject: Subject | None) -> list[Judge]:
 
 
 def _barred_users(appeal: Appeal, users: Collection[int]) -> set[int]:
-    """R57, R56: who of these users may not answer: who appeals, plays in the round, or commands mercenaries in the
+    """R57, R56: Those of the users who may not answer: they appeal, play in the round, or command mercenaries in the
     battle."""
     barred = {appeal.admission.user_id} if appeal.admission else set()
     players = Player.objects.filter(round=appeal.round_id, user__in=users, left_at__isnull=True)
@@ -198,8 +200,9 @@ def is_party(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
 
 
 class Answerer(NamedTuple):
-    """R57: who would answer an appeal if it came now: `can` is whether anybody independent is there; `head` is the head
-    who else would have to, empty if there is none, and `is_party` whether they had a part in the decision."""
+    """R57: Who would answer an appeal if it came now: `can` says whether anybody independent is there; `head` is the
+    head who would otherwise have to, empty if there is none, and `is_party` says whether they had a part in the
+    decision."""
 
     can: bool
     head: str = ""
@@ -207,7 +210,7 @@ class Answerer(NamedTuple):
 
 
 def answerer_of(round: Round, subject: Subject, user: int | None) -> Answerer:
-    """R57: who would answer, for the form of an appeal by a user."""
+    """R57: Who would answer, for the appeal form."""
     row = Appeal(round=round, kind=subject.kind, against=subject.against, **subject.fields)
     if able_judges(row, subject):
         return Answerer(True)
@@ -228,18 +231,18 @@ def head_for(appeal: Appeal, user: int | None) -> Judge | None:
 
 
 def to_answer(viewer: Viewer) -> list[Appeal]:
-    """R57: the open appeals that the viewer is to answer, the most urgent first."""
+    """R57: The open appeals that the viewer must answer, most urgent first."""
     rows = Appeal.objects.filter(round=viewer.round, state=State.OPEN, judge__user=viewer.user_id or 0)
     return list(rows.select_related(*JOINED).defer(*LEFT_OUT).order_by("due_at", "number"))
 
 
 def title_of(row: Appeal) -> str:
-    """What an appeal is against, as a part of a sentence."""
+    """The subject of an appeal, as a part of a sentence."""
     return about_in_words(about_of_row(row))
 
 
 def link_of(row: Appeal) -> str:
-    """The page of what an appeal is against."""
+    """The page of the appeal's subject."""
     slug = row.round.slug
     if row.battle:
         return reverse("battle", args=[slug, row.battle.pk])
@@ -256,7 +259,6 @@ def link_of(row: Appeal) -> str:
 
 
 def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
-    """A row as a viewer sees it."""
     is_open = row.state == State.OPEN
     return AppealView(
         id=row.pk,
@@ -303,7 +305,7 @@ def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
 
 
 def may_overrule(row: Appeal, user: int) -> bool:
-    """1.3, R57: whether a user overrules the answer: the head battle judge an assistant's."""
+    """1.3, R57: Whether a user may overrule the answer: the head battle judge may overrule an assistant's."""
     if row.state not in (State.UPHELD, State.MENDED, State.ANEW) or row.judge is None or row.judge.user_id == user:
         return False
     heads = Judge.objects.filter(round=row.round_id, role=Role.BATTLE, is_head=True, user=user)

@@ -1,7 +1,7 @@
-"""R57: appeals are lodged, answered, taken back, and passed on where a judge is silent.
+"""R57: Appeals are lodged, answered, withdrawn, and passed on if a judge is silent.
 
-Who writes here holds the round first, so that appeals have numbers without gaps and nobody has a third open one, then
-the turn that is played: an appeal that holds up its settlement is on time or not, and the stages claim the turn by it.
+Each function that writes locks the round first, so that appeals have numbers without gaps and nobody has a third open
+one, then the current turn: an appeal that delays its settlement is on time or not, and the stages claim the turn by it.
 """
 
 from datetime import datetime
@@ -41,11 +41,11 @@ def lodge(
     now: datetime,
     user: int | None = None,
 ) -> Appeal:
-    """R57: a player appeals against something, and the judge who answers is drawn; the same form sent twice makes one.
-    Whom a team did not take in is no player: he appeals against that as the `user` whom it concerns.
+    """R57: Lodge a player's appeal, and draw the judge who answers; the same form sent twice creates one appeal. A
+    refused applicant is no player: they appeal as the `user` whom it concerns.
 
-    Refused for whom it does not concern, out of time, a second time, with as many open ones as the round allows, and
-    without a rule of the rulebook or a reason.
+    Raises Refused if it does not concern them, out of time, a second time, with as many open ones as the round allows,
+    and without a rule of the rulebook or a reason.
     """
     token = checked_token(token)
     round = locking.hold(Round.objects, pk=round.pk)
@@ -77,8 +77,8 @@ def lodge(
 
 @locking.writes
 def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
-    """R57: who lodged an appeal withdraws it; a second request changes nothing. Refused for others, and once it is
-    answered."""
+    """R57: Withdraw an appeal; a second request changes nothing. Raises Refused for anybody but who lodged it, and
+    once it is answered."""
     row = _held_appeal(appeal)
     if row.lodger.user_id != user:
         raise Refused(gettext("Only %(name)s can withdraw this appeal.") % {"name": row.lodger.name}, "R57")
@@ -94,11 +94,11 @@ def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
 
 @locking.writes
 def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: str, now: datetime) -> Appeal:
-    """R57: the judge who was drawn answers: UPHELD, MENDED or ANEW. The same judge's second request changes nothing.
-    The head battle judge may overrule an assistant's answer with another one (1.3).
+    """R57: Answer an appeal, as the judge who was drawn: UPHELD, MENDED or ANEW. The same judge's second request
+    changes nothing. The head battle judge may overrule an assistant's answer with another one (1.3).
 
-    Refused for any other judge, without a rule or a reason, and where nothing was corrected or judged again since it
-    came.
+    Raises Refused for any other judge, without a rule or a reason, and if nothing was corrected or judged again since
+    it came.
     """
     row = _held_appeal(appeal)
     # What was corrected or judged again by an answer is overruled by doing it once more: the same answer again.
@@ -122,7 +122,7 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
 
 
 def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: datetime) -> Appeal:
-    """1.3, R57: the head battle judge overrules an assistant's answer, in public; what it said stays."""
+    """1.3, R57: The head battle judge overrules an assistant's answer, in public; the old answer is kept."""
     assert row.answered_at is not None
     if row.rejudgement is not None and how != State.ANEW:
         told = gettext("This answer led to a new score. To overrule the answer, judge the battle again first.")
@@ -144,7 +144,7 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
 
 
 def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
-    """What an answer says, checked."""
+    """Check and set the fields of an answer."""
     if how not in (State.UPHELD, State.MENDED, State.ANEW):
         told = gettext("Choose an outcome: the decision stands, it is corrected, or the battle is judged again.")
         raise Refused(told, "R57", "how")
@@ -159,8 +159,9 @@ def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
 
 @locking.writes
 def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) -> Appeal:
-    """R57: the settlement of the turn in which an appeal came waits for its answer, for a turn's length at most, or no
-    more; a second request changes nothing. Refused for all but the judge who answers, and once the turn is settled."""
+    """R57: Delay the settlement of the turn in which an appeal came until its answer, for a turn's length at most,
+    or end the delay; a second request changes nothing. Raises Refused for all but the judge who answers, and once
+    the turn is settled."""
     row = _held_appeal(appeal)
     if judge is None or row.judge_id != judge.pk:
         raise Refused(
@@ -190,8 +191,8 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
 
 
 def pass_on(now: datetime) -> int:
-    """R57: appeals whose judge did not answer in time, or is no battle judge any more, go to the next who is drawn; so
-    do those that a head who was a party was to answer, once somebody independent is there; how many did."""
+    """R57: Pass on appeals whose judge did not answer in time, or is no longer a battle judge, to the next who is
+    drawn; also those of a head who was a party, once somebody independent is there. Returns how many."""
     rows = Appeal.objects.filter(state=State.OPEN, round__state=RoundState.RUNNING)
     gone = Q(judge__isnull=True) | Q(judge__dismissed_at__isnull=False) | ~Q(judge__role=Role.BATTLE)
     due = rows.filter(Q(due_at__lte=now) | Q(is_party=True) | gone).order_by("round", "number")
@@ -220,8 +221,8 @@ def _passed_on(appeal: Appeal, now: datetime) -> bool:
 
 
 def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
-    """R57, R38: draws who answers from the turn's seed, notes among whom, and gives them their time; whether anybody is
-    there to answer. A head who is the only one left gets the time again."""
+    """R57, R38: Draw the judge who answers from the turn's seed, record among whom, and set their deadline; returns
+    whether there is a judge to answer. A head who is the only one left gets the time again."""
     able = {judge.name: judge for judge in able_judges(row, subject)}
     head = head_for(row, row.lodger.user_id)
     seats = able | ({head.name: head} if head and head.name not in able else {})
@@ -240,7 +241,7 @@ def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
 
 
 def _held_appeal(appeal: Appeal) -> Appeal:
-    """The appeal as it is now, with its round and turn, which are held."""
+    """The current appeal, with its round and turn locked."""
     round = locking.hold(Round.objects, pk=appeal.round_id)
     turn = locking.hold(Turn.objects, pk=appeal.turn_id)
     joined = ("player__user", "admission__user", "judge__user", "against", "of_turn", "entry")
@@ -275,7 +276,7 @@ def _checked_cites(text: str, field: str) -> str:
 
 
 def _check_mended(row: Appeal, since: datetime) -> None:
-    """R57, 3.3.3: what is mended is mended first, within the rules, so that everybody reads what became of it."""
+    """R57, 3.3.3: Corrections come first, within the rules, so that everybody reads the result."""
     about = row.battle or row.ruling
     turn = about.turn if about else row.of_turn
     if turn is not None:
@@ -304,7 +305,7 @@ def _what_first(row: Appeal) -> str:
 
 
 def _is_taken_in(refused: Admission) -> bool:
-    """1.1: whether who was refused plays for that team now."""
+    """1.1: Whether the refused applicant now plays for that team."""
     rows = Player.objects.filter(round=refused.round_id, user=refused.user_id, side=refused.side)
     return rows.filter(left_at__isnull=True).exists()
 
@@ -325,7 +326,7 @@ def _check_anew(row: Appeal, since: datetime) -> None:
 
 
 def _let_go(row: Appeal, now: datetime) -> None:
-    """R57: the settlement waits no longer, unless another appeal holds it up."""
+    """R57: End the delay of the settlement, unless another appeal delays it."""
     turn = row.turn
     if turn.held_until is None or Appeal.objects.filter(turn=turn, state=State.OPEN, holds=True).exists():
         return
@@ -338,7 +339,7 @@ def _let_go(row: Appeal, now: datetime) -> None:
 
 
 def _tell(row: Appeal, told: dict[str, object], now: datetime) -> None:
-    """3.1: that a settlement waits, or no more, stands in the turn's thread."""
+    """3.1: Post in the turn's thread that a settlement waits, or no longer does."""
     data = {"turn": row.turn.number, "appeal": row.number, **told}
     Notice.objects.create(turn=row.turn, thread=Notice.Thread.MOVEMENT, kind="held", at=now, data=data)
 

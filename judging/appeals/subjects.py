@@ -1,4 +1,4 @@
-"""R57: What can be appealed against, in codes and in words. A decision can't be seen before its time."""
+"""R57: What an appeal can be against, in codes and in words. A decision can't be seen before its time."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from wargame.models.choices import TurnState
 from wargame.rules.core.sides import Side
 
 About = Mapping[str, Any]
-"""The `kind` of what an appeal is against, and the facts that its words name."""
+"""The `kind` of an appeal's subject, and the facts for its sentence."""
 
 
 def result(at: str, turn: int) -> About:
@@ -49,18 +49,18 @@ def refusal(army: str, turn: int) -> About:
 
 
 def admission(name: str, side: str) -> About:
-    """R57, 1.1: somebody whom a team did not take."""
+    """R57, 1.1: A refused applicant to a team."""
     return {"kind": "admission", "name": name, "side": side}
 
 
 def vote(question: str, is_of_team: bool) -> About:
-    """R57, 1.4: the count of a vote; what a team asked itself stays its own."""
+    """R57, 1.4: The count of a vote; a team's own vote stays secret from others."""
     return {"kind": "vote", "question": "" if is_of_team else question}
 
 
 def about_of_row(row: Appeal) -> About:
-    """R57: what an appeal is against. Reads its battle, ruling or penalty with their turns, its turn, its admission or
-    its vote."""
+    """R57: The subject of an appeal. Reads its battle, ruling or penalty with their turns, its turn, its admission
+    or its vote."""
     if row.battle:
         return result(row.battle.at, row.battle.turn.number)
     if row.ruling:
@@ -77,7 +77,7 @@ def about_of_row(row: Appeal) -> About:
 
 
 def about_in_words(about: About) -> str:
-    """What an appeal is against, as a part of a sentence."""
+    """The subject of an appeal, as a part of a sentence."""
     match about:
         case {"kind": "result", "turn": turn, "at": at}:
             told = gettext("the result of the battle on %(at)s in turn %(number)s")
@@ -100,7 +100,7 @@ def about_in_words(about: About) -> str:
 
 
 def outcome_in_words(outcome: str) -> str:
-    """R57: what came of an appeal, by its state; what an earlier version wrote down in words stays as it is."""
+    """R57: The result of an appeal, by its state; words that an earlier version stored stay unchanged."""
     return str(Appeal.State(outcome).label) if outcome in Appeal.State.values else outcome
 
 
@@ -117,11 +117,12 @@ SANCTIONS = ("board.hidden", "board.warned", "post.warned", BARRED)
 
 @dataclass(frozen=True)
 class Subject:
-    """R57: a decision. `title` names it in a sentence, `link` is its page; `turn` the number of its turn, 0 for none.
+    """R57: A decision. `title` names it in a sentence, `link` is its page; `turn` is the number of its turn, 0 for
+    none.
 
     `against` is the judge who decided, None for the service, and `deciders` the users of all who had a part in it.
-    `concerned` are the keys of the players whom it concerns, and `whom` says who they are; where it is one who is no
-    player, `applicant` is his user's key. `fields` are those of an appeal that name it, `decision` among them where
+    `concerned` are the keys of the players whom it concerns, and `whom` describes them; if it concerns a person who is
+    no player, `applicant` is their user's key. `fields` are those of an appeal that name it, including `decision` where
     the same thing may be decided again.
     """
 
@@ -142,9 +143,9 @@ class Subject:
 
 
 def find_subject(round: Round, kind: str, about: str, army: str, now: datetime) -> Subject | None:
-    """R57: what an address names: of a kind, by its key (of an act of the log by that of its address, of a refused
-    order by its turn's number), and by the army whose order was refused. None if it is not there, can't be seen yet, or
-    was taken back."""
+    """R57: The subject that an address names: of a kind, by its key (an act of the log by that of its address, a
+    refused order by its turn's number), and by the army whose order was refused. None if it is not there, can't be
+    seen yet, or was withdrawn."""
     find = FINDERS.get(kind)
     if find is None or not about.isascii() or len(about) > 15:
         return None
@@ -152,12 +153,12 @@ def find_subject(round: Round, kind: str, about: str, army: str, now: datetime) 
 
 
 def subject_of(appeal: Appeal, now: datetime) -> Subject | None:
-    """R57: what an appeal is against, as it is now; None where it was taken back since."""
+    """R57: The current subject of an appeal; None if it was withdrawn since."""
     return find_subject(appeal.round, appeal.kind, about_of(appeal), appeal.army, now)
 
 
 def about_of(appeal: Appeal) -> str:
-    """The part of an address that names what an appeal is against."""
+    """The part of an address that names an appeal's subject."""
     if appeal.entry:
         return str(appeal.entry.key)
     if appeal.of_turn:
@@ -266,7 +267,6 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
 
 
 def _refused(events: Iterable[Mapping[str, object]], army: str) -> list[Mapping[str, object]]:
-    """The refusals of an army's orders among the events of a report."""
     return [each for each in events if each["kind"] == "refused" and each.get("army") == army]
 
 
@@ -319,8 +319,8 @@ def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | N
 
 
 def _let_in(round: Round, entry: LogEntry) -> datetime:
-    """1.6: since when somebody who was barred may log in again, and so appeal: when he was let in, or his time was
-    over; before that, since he was barred."""
+    """1.6: Since when a formerly barred user may log in again, and so appeal: when the bar was lifted or ran out;
+    before that, when it began."""
     same = LogEntry.objects.filter(round=round, action="person.let_in", data__player=entry.data.get("player"))
     let_in = same.filter(at__gte=entry.at).order_by("at").values_list("at", flat=True).first()
     until = entry.data.get("until")
@@ -350,7 +350,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
 
 
 def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | None:
-    """1.1: who was refused is no player of the round, so it concerns him by his log-in alone."""
+    """1.1: A refused applicant is no player of the round, so it concerns them by their user alone."""
     row = Admission.objects.filter(round=round, pk=_key(about), state=Admission.State.REFUSED).first()
     if row is None or row.decided_at is None:
         return None
@@ -406,7 +406,7 @@ def _holders(turn: Turn, armies: set[int]) -> frozenset[int]:
 
 
 def _holders_of(turn: Turn, army: str) -> frozenset[int]:
-    """The same by the name that an army has or had."""
+    """As `_holders`, by the name that an army has or had."""
     last, found = last_moment(turn.lock_at), held_in(turn)
     named = (held for held in found if army in (held.army, *held.former))
     return frozenset(held.player_id for held in named if held.since <= last)
@@ -422,4 +422,4 @@ FINDERS: dict[str, Callable[[Round, str, str, datetime], Subject | None]] = {
     Kind.VOTE: _vote,
     Kind.ADMISSION: _admission,
 }
-"""R57: what can be appealed against, by its kind."""
+"""R57: Finders of subjects by kind."""

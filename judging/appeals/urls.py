@@ -1,5 +1,3 @@
-"""The addresses of appeals."""
-
 from django.urls import path
 
 from judging.appeals import api, views

@@ -34,12 +34,11 @@ if TYPE_CHECKING:
 
 State = Appeal.State
 PLACES = {"reason": "text", "answer": "text"}
-"""The fields in which what a writer calls otherwise is typed."""
+"""Form fields by the names that the writer uses for them."""
 
 
 class _WithRefusal(forms.Form):
     def refuse(self, error: Refused) -> None:
-        """Marks the field that a refusal is about."""
         field = PLACES.get(error.field, error.field)
         if self.is_bound and field in self.fields:
             self.add_error(field, error.sentence)
@@ -52,7 +51,7 @@ def _rule(label: _StrOrPromise) -> forms.CharField:
 
 
 class AppealForm(_WithRefusal):
-    """R57: an appeal: the rule that was not kept, and why."""
+    """R57: An appeal: the rule that was broken, and why."""
 
     cites = _rule(gettext_lazy("Which rule was broken?"))
     text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Give a reason, at least one line."))
@@ -63,7 +62,7 @@ class AppealForm(_WithRefusal):
 
 
 class AnswerForm(_WithRefusal):
-    """R57: an answer: what comes of the appeal, the rule by which, and why."""
+    """R57: An answer: the outcome, the rule behind it, and the reason."""
 
     how = forms.ChoiceField(
         choices=[
@@ -83,7 +82,7 @@ class AnswerForm(_WithRefusal):
 
 
 def decide(viewer: Viewer, appeal: Appeal, act: str, form: AnswerForm, now: datetime) -> str:
-    """R57: what a judge does about an appeal: `answer` with a valid form, `hold` up the settlement, or `let_go`."""
+    """R57: A judge's decision about an appeal: `answer` with a valid form, `hold` up the settlement, or `let_go`."""
     judge = _judge(viewer, appeal)
     if act in ("hold", "let_go"):
         hold_up(appeal=appeal, judge=judge, holds=act == "hold", now=now)
@@ -102,7 +101,7 @@ def decide(viewer: Viewer, appeal: Appeal, act: str, form: AnswerForm, now: date
 
 
 def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
-    """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
+    """The viewer as the judge who must answer; else as any other judge that they are, who is refused."""
     seats = viewer.seats
     return seats.filter(pk=row.judge_id or 0).first() or seats.first()
 
@@ -113,7 +112,7 @@ KEPT = ("kind", "about", "army", "cites")
 
 @require_safe
 def appeals(request: HttpRequest, slug: str) -> HttpResponse:
-    """R57: the appeals of a round, the newest first; `?rule=` searches them for precedents."""
+    """R57: The appeals of a round, newest first; `?rule=` searches them for precedents."""
     viewer = viewer_for(request, slug)
     rule = request.GET.get("rule", "").strip()[:LONGEST_SEARCH]
     found = appeals_page(viewer, rule=rule, page=request.GET.get("page", "1"))
@@ -163,7 +162,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """R57: one appeal. A POST takes it back, answers it, or says whether it holds up the settlement."""
+    """R57: One appeal. A POST withdraws it, answers it, or starts or ends its delay of the settlement."""
     viewer, now = viewer_for(request, slug), timezone.now()
     row = appeal_for(viewer, number)
     if row is None:

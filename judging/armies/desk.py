@@ -1,4 +1,4 @@
-"""2.5.2.2, 2.3.2, 2.6: what the battle judge has on the desk, and what they accept or refuse there."""
+"""2.5.2.2, 2.3.2, 2.6: The battle judge's desk: musters and requests to accept or refuse."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from wargame.models.choices import Role
 
 
 def muster_on_desk(user: User, muster_id: int) -> Muster:
-    """1.3: a muster of a round whose battle judge the user is. Raises Http404."""
+    """1.3: A muster of a round in which the user is a battle judge. Raises Http404."""
     row = Muster.objects.select_related("round").filter(pk=muster_id).first()
     viewer = viewer_of(user, row.round) if row else None
     found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
@@ -27,7 +27,7 @@ def muster_on_desk(user: User, muster_id: int) -> Muster:
 
 
 def request_on_desk(user: User, request_id: int) -> ChangeRequest:
-    """1.3: a request that was handed in, in a round whose battle judge the user is. Raises Http404."""
+    """1.3: A submitted request, in a round in which the user is a battle judge. Raises Http404."""
     row = ChangeRequest.objects.select_related("round", "army", "player", "decided_by").filter(pk=request_id).first()
     viewer = viewer_of(user, row.round) if row else None
     if row is None or viewer is None or not viewer.is_judge(Role.BATTLE) or row.state == HandedIn.DRAFT:

@@ -1,5 +1,5 @@
-"""2.5.2.2, 2.3.2, 2.6: armies to be raised, and armies to be changed, as players hand them to the judge; 2.5.3: and
-the mercenaries as they are planned."""
+"""2.5.2.2, 2.3.2, 2.6: New armies and changes to armies, as players submit them to the judge; 2.5.3: and the planned
+mercenaries."""
 
 import json
 
@@ -16,7 +16,7 @@ from wargame.rules.mercenaries.muster import told_lot
 
 
 class HandedIn(models.TextChoices):
-    """The way of a muster or a request from its author to the judge and back."""
+    """The steps of a muster or a request between its author and the judge."""
 
     DRAFT = "draft", gettext_lazy("draft")
     SENT = "sent", gettext_lazy("with the judge")
@@ -25,8 +25,8 @@ class HandedIn(models.TextChoices):
 
 
 class TroopList(models.Model):
-    """What musters and requests share. `lists` are the four slots as typed; `troops` what they were read as when they
-    were handed in: [{slot, creature, number, size, colors, types}]. `version` grows with every change."""
+    """Common fields of musters and requests. `lists` are the four slots as typed; `troops` how they were read when
+    they were submitted: [{slot, creature, number, size, colors, types}]. `version` grows with every change."""
 
     lists = models.JSONField(default=list)
     name = models.CharField(max_length=120, blank=True)
@@ -46,12 +46,12 @@ class TroopList(models.Model):
 
 
 class Muster(TroopList):
-    """2.5.2.2: an army to be raised: a player's own (`namesake`), or a proxy by the leaders of its side. Without an
-    `author` the judge made it up.
+    """2.5.2.2: A planned army: a player's own (`namesake`), or a proxy by the leaders of its side. Without an `author`
+    the judge made it up.
 
-    `base` is the name of the base or portal that it asks to start by (2.5.2.3); `token` names the form that made it.
+    `base` is the name of the base or portal where it asks to start (2.5.2.3); `token` identifies the form that made it.
     `made_up` are the parts that nobody asked for ("name", "colors", "troops"): drawn under the `lot`, for the `drawn`th
-    time. `at` is the square on which it is to be dropped, `controller` who is to control it (5.2.1).
+    time. `at` is the square where it is to be dropped, `controller` its future controller (5.2.1).
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="musters")
@@ -82,12 +82,12 @@ class Muster(TroopList):
 
     @property
     def side(self) -> Side:
-        """1.1: the team of its rank."""
+        """1.1: The team of its rank."""
         return Rank(self.rank).side
 
 
 class PersonalOffer(models.Model):
-    """2.6: the army that a new player's leaders chose for him to make it his own, in the turn of that number."""
+    """2.6: The army that a new player's leaders chose for them to make it their own, in the turn with that number."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     player = models.OneToOneField(Player, models.CASCADE, related_name="personal_offer")
@@ -101,12 +101,12 @@ class PersonalOffer(models.Model):
 
 
 class ChangeRequest(TroopList):
-    """2.3.2, 2.6: an army's new makeup. A personalised army may get a new `name` and `legend` too.
+    """2.3.2, 2.6: An army's new makeup. A personalised army may get a new `name` and `legend` too.
 
-    `turn_number` is the turn in which it was handed in, `for_turn` the one in which it was accepted, whose settlement
-    is given it. `applied_in` is that turn again if the settlement carried it out; else `why_not` has the reasons, as
-    JSON, or the words of a version that stored those, and `reasons` tells them. `newcomer` are the facts of 2.6 as
-    they stood when it was handed in, `before` the army's legend and namesake before it.
+    `turn_number` is the turn in which it was submitted, `for_turn` the one in which it was accepted, whose settlement
+    gets it. `applied_in` is that turn again if the settlement applied it; else `why_not` has the reasons, as JSON, or
+    the words of a version that stored those, and `reasons` gives them in words. `newcomer` are the facts of 2.6 when it
+    was submitted, `before` the army's legend and namesake before it.
     """
 
     class Kind(models.TextChoices):
@@ -142,7 +142,7 @@ class ChangeRequest(TroopList):
 
     @property
     def reasons(self) -> str:
-        """2.3.2, 2.6: why it was not carried out, in sentences; empty if it was, or waits."""
+        """2.3.2, 2.6: The reasons why it was not applied, in sentences; empty if it was, or waits."""
         try:
             findings = [muster_finding_from_json(data) for data in json.loads(self.why_not)]
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -156,11 +156,10 @@ class ChangeRequest(TroopList):
 
 
 class MercenaryPlan(models.Model):
-    """2.5.3, 6.1 to 6.3: a mercenary army with which the round is to begin.
+    """2.5.3, 6.1 to 6.3: A mercenary army for the start of the round.
 
-    `lot` says which one, like `raider 2` (`POSTS` in `wargame.rules.mercenaries.muster`), and names its draws; `drawn`
-    counts them.
-    `lists` are its four slots as typed; `theme` is the terrain that it was made for.
+    `lot` identifies it, like `raider 2` (`POSTS` in `wargame.rules.mercenaries.muster`), and names its draws; `drawn`
+    counts them. `lists` are its four slots as typed; `theme` is the terrain that it was made for.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="mercenary_plans")
@@ -182,5 +181,4 @@ class MercenaryPlan(models.Model):
 
     @property
     def told_lot(self) -> str:
-        """Which one it is, in words."""
         return told_lot(self.lot)

@@ -52,7 +52,7 @@ class SlotView:
 
 @dataclass(frozen=True)
 class TroopsView:
-    """2.1: an army's troops by slot, and all together."""
+    """2.1: An army's troops by slot, and in total."""
 
     slots: tuple[SlotView, ...]
     alive: int
@@ -60,7 +60,6 @@ class TroopsView:
 
     @property
     def creatures(self) -> list[dict[str, object]]:
-        """Creature by creature, each with its slot."""
         return [{"slot": slot.number, **each._asdict()} for slot in self.slots for each in slot.creatures]
 
 
@@ -88,8 +87,6 @@ class ArmyLine:
 
 @dataclass(frozen=True)
 class TurnHistory:
-    """What a settled turn brought an army."""
-
     number: int
     settled_at: datetime | None
     events: tuple[Json, ...]
@@ -97,8 +94,8 @@ class TurnHistory:
 
 @dataclass(frozen=True)
 class ArmyCard:
-    """2.1: everything public about an army. `army` is its row, with `rank`, `colors`, `legend`, `days`.
-    `penalties` are those of the present turn that are in force (5.4.1)."""
+    """2.1: The public facts about an army. `army` is its row, with `rank`, `colors`, `legend`, `days`. `penalties`
+    are those of the current turn that are in force (5.4.1)."""
 
     army: Army
     title: str
@@ -125,12 +122,12 @@ class ArmyCard:
 
     @property
     def is_empty(self) -> bool:
-        """4.3.1: whether the army is alive and has no troops left."""
+        """4.3.1: Whether the army is alive and has no troops left."""
         return self.army.died_in is None and self.troops.alive == 0
 
 
 def army_list(round: Round, now: datetime) -> list[ArmyLine]:
-    """Every army of a round, the dead ones too, by name."""
+    """Every army of a round, including the dead ones, by name."""
     control = control_then(round, now)
     turn = current_turn(round)
     living: list[ArmyLine] = []
@@ -174,7 +171,7 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
 
 
 def _troops_left(army: Army, names: Sequence[str]) -> Iterable[Troop | TroopRow]:
-    """R32: an army's troops; of a dead one without those that it lost in its last battle, which its rows still have."""
+    """R32: An army's troops; of a dead one without those lost in its last battle, which its rows still have."""
     troops = list(army.troops.all())
     if army.died_in is None:
         return troops
@@ -188,7 +185,7 @@ def _troops_left(army: Army, names: Sequence[str]) -> Iterable[Troop | TroopRow]
 
 
 def is_offered(army: Army, player: Player) -> bool:
-    """2.6: whether the army was chosen for a new player, who has not made it his own yet."""
+    """2.6: Whether the army was chosen for a new player, who has not made it their own yet."""
     if not PersonalOffer.objects.filter(army=army, player=player).exists():
         return False
     own = ChangeRequest.objects.filter(army=army, kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False)
@@ -196,8 +193,8 @@ def is_offered(army: Army, player: Player) -> bool:
 
 
 def last_day_of(turn: Turn, names: Sequence[str]) -> dict[str, str] | None:
-    """1.5: the event that says why an army counted a day in the last settlement, or why it did not. `names`: its
-    present one and those that it had (2.6)."""
+    """1.5: The event with the reason why an army gained a day in the last settlement, or why not. `names`: its
+    current and former ones (2.6)."""
     last = Turn.objects.filter(round_id=turn.round_id, state=TurnState.SETTLED).order_by("-number")
     told = last.values_list("events", flat=True).first() or []
     about = (event for event in told if event["kind"] in ("day_counted", "day_not_counted"))
@@ -205,7 +202,7 @@ def last_day_of(turn: Turn, names: Sequence[str]) -> dict[str, str] | None:
 
 
 def kills_of(round: Round, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """4.3: the armies that an army killed, alone or with a partner, and in which turns."""
+    """4.3: The armies that an army killed, alone or with a partner, with the turns."""
     events = (
         Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("number").values_list("number", "events")
     )
@@ -218,13 +215,13 @@ def kills_of(round: Round, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
 
 
 def now_called(round: Round, name: str) -> str:
-    """2.6: what the army is called now that had this name before; empty if none had it."""
+    """2.6: The current name of the army that had this name before; empty if none had it."""
     renamed = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
     return next((present for present, former in renamed if name in former), "")
 
 
 def names_like(round: Round, name: str) -> list[str]:
-    """R10: names that may have been meant by an unknown one, the likeliest first; never more than 5."""
+    """R10: Names similar to an unknown one, likeliest first; at most 5."""
     names = {n.casefold(): n for n in Army.objects.filter(round=round).values_list("name", flat=True)}
     wanted = name.strip().casefold()
     starts = [n for key, n in sorted(names.items()) if wanted and key.startswith(wanted)]
@@ -233,7 +230,7 @@ def names_like(round: Round, name: str) -> list[str]:
 
 
 def troops_view(troops: Iterable[Troop | TroopRow]) -> TroopsView:
-    """2.1: troops (of the rules or rows) by slot; all four slots are there."""
+    """2.1: Troops (of the rules or rows) by slot, with all four slots."""
     found = list(troops)
     slots = tuple(_slot_view(number, [t for t in found if t.slot == number]) for number in SLOTS)
     return TroopsView(slots, sum(slot.alive for slot in slots), sum(slot.of for slot in slots))
@@ -287,7 +284,7 @@ def _dead(army: Army) -> ArmyLine:
 
 
 def _plan_words(plan: Json | None) -> tuple[str, ...]:
-    """3.2.2.3: the steps of a long move that are still to come, as they would be posted."""
+    """3.2.2.3: The remaining steps of a long move, in the words of a post."""
     return tuple(_step_words(step) for step in (plan or {}).get("steps", ()))
 
 
@@ -297,7 +294,7 @@ def _step_words(step: Json) -> str:
 
 
 def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tuple[TurnHistory, ...], int | None]:
-    """The newest settled turns in which something is told of the army, and the turn to go on from."""
+    """The latest settled turns with events about the army, and the turn to continue from."""
     own = set(names)
     turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("-number")
     if before is not None:

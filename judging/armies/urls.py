@@ -1,5 +1,3 @@
-"""The addresses of armies."""
-
 from django.urls import path
 
 from judging.armies import api, views

@@ -56,8 +56,8 @@ STATES = {"living": gettext_noop("on the map"), "fighting": gettext_noop("in bat
 
 
 class Column(NamedTuple):
-    """The head of a column: `address` is that of the list ordered by it; `sorted`: it is so now. `by` is its title
-    within a sentence."""
+    """A column header: `address` is that of the list ordered by it; `sorted`: it is the current order. `by` is its
+    title within a sentence."""
 
     key: str
     title: str
@@ -68,7 +68,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class ArmyFilters:
-    """What was asked for; unknown values count as not given."""
+    """The filters of the list; unknown values are ignored."""
 
     side: str = ""
     rank: str = ""
@@ -78,7 +78,6 @@ class ArmyFilters:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> ArmyFilters:
-        """The filters that the parameters of an address name; what is unknown there narrows nothing."""
         known_ranks = {value for value, _ in (*RANKS, *FACTIONS)}
         return cls(
             side=_one_of(query.get("side", ""), set(SHORT)),
@@ -89,7 +88,7 @@ class ArmyFilters:
         )
 
     def apply(self, lines: Sequence[ArmyLine]) -> list[ArmyLine]:
-        """The lines that fit, in order; the dead last."""
+        """The matching lines, in order; the dead last."""
         key = SORTS[self.sort][1]
         return sorted(filter(self._fits, lines), key=lambda line: (line.died_in is not None, key(line)))
 
@@ -100,7 +99,6 @@ class ArmyFilters:
 
     @property
     def columns(self) -> list[Column]:
-        """The columns' heads, from left to right."""
         return [
             Column(key, gettext(title), self._address(key), key == self.sort, str(BY[key]))
             for key, (title, _) in SORTS.items()
@@ -108,7 +106,6 @@ class ArmyFilters:
 
     @property
     def choices(self) -> dict[str, list[tuple[str, str]]]:
-        """What the form offers."""
         sides = [(side.value, short_side(side)) for side in SHORT]
         states = [(state, gettext(words)) for state, words in STATES.items()]
         factions = [(faction, str(title)) for faction, title in FACTIONS]
@@ -165,12 +162,12 @@ def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 
 MOST_DECIDED = 20
-"""The decided requests that are shown."""
+"""How many decided requests are shown."""
 
 
 @require_safe
 def musters(request: HttpRequest) -> HttpResponse:
-    """2.5.2.2, 2.3.2: the musters and the requests of the rounds that the user judges."""
+    """2.5.2.2, 2.3.2: The musters and the requests of the rounds that the user judges."""
     user = cast(User, request.user)
     viewers = [viewer_of(user, round_) for round_ in rounds_of(user).exclude(state=RoundState.OVER)]
     desks = [_desk(viewer) for viewer in viewers if viewer.is_judge(Role.BATTLE)]
@@ -180,7 +177,7 @@ def musters(request: HttpRequest) -> HttpResponse:
 
 @get_or_post
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
-    """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
+    """2.2.3, 2.5.2.2: One muster with the rules' findings; a POST accepts or refuses it."""
     user = cast(User, request.user)
     row = muster_on_desk(user, muster_id)
     act = partial(decide_on_muster, user, row, *_verdict(request), timezone.now())
@@ -196,7 +193,7 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
 
 @get_or_post
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
-    """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
+    """2.3.2, 2.6: One request for the army's current state; a POST accepts or refuses it."""
     user = cast(User, request.user)
     asked = request_on_desk(user, request_id)
     act = partial(decide_on_request, user, asked, *_verdict(request), timezone.now())
@@ -221,12 +218,12 @@ def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | No
 
 
 def _verdict(request: HttpRequest) -> tuple[bool, str]:
-    """Whether the judge accepts, and why."""
+    """Whether the judge accepts, and the reason."""
     return request.POST.get("act") == "accept", request.POST.get("reason", "")
 
 
 def _page(request: HttpRequest, template: str, context: Mapping[str, object], refused: Refused | None) -> HttpResponse:
-    """What is decided on, with the reason that was typed; what was wrong with that is a message above it."""
+    """The page with the entry and the typed reason; an error with it is a message above it."""
     if refused is not None:
         messages.error(request, str(refused))
     common = {**site.each_context(request), "subtitle": None, "reason": request.POST.get("reason", "")}
@@ -234,7 +231,6 @@ def _page(request: HttpRequest, template: str, context: Mapping[str, object], re
 
 
 def _desk(viewer: Viewer) -> dict[str, object]:
-    """What waits in one round, and what else there is."""
     musters, is_setup = musters_for(viewer), viewer.round.state == RoundState.SETUP
     requests = requests_for(viewer)
     return {

@@ -1,6 +1,6 @@
-"""R38: the value of a public beacon that is mixed into a battle's dice: a job fetches it, or a judge writes it down.
+"""R38: The value of a public beacon that is mixed into a battle's dice: a job fetches it, or a judge enters it.
 
-It is asked for outside of every lock, and stored once; whoever comes second changes nothing.
+It is fetched outside of every lock, and stored once; the second to come changes nothing.
 """
 
 import json
@@ -25,19 +25,19 @@ logger = logging.getLogger(__name__)
 
 SOURCES = ("https://api.drand.sh", "https://drand.cloudflare.com")
 LONGEST_WAIT = timedelta(minutes=30)
-"""Between two tries: they wait twice as long each time, and end with the time for which the dice wait."""
+"""The longest wait between two tries: it doubles each time, and ends with the time for which the dice wait."""
 
 Fetch = Callable[[str], str]
-"""An address to what is there. Raises OSError."""
+"""Gets the contents of an address. Raises OSError."""
 
 
 def are_awaited(now: datetime) -> bool:
-    """R38: whether the dice of some battle wait for a value that the beacon has given."""
+    """R38: Whether the dice of a battle wait for a value that the beacon has published."""
     return any(_awaited(battle, now) for battle in _waiting())
 
 
 def fetch_values(now: datetime, fetch: Fetch) -> int:
-    """R38: asks the beacon for what the dice of some battle wait for; how many values came."""
+    """R38: Fetch the beacon values that the dice of battles wait for; returns how many came."""
     return sum(_fetch_one(battle, now, fetch) for battle in _waiting())
 
 
@@ -72,7 +72,7 @@ def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
 
 
 def _is_turn(battle: Battle) -> bool:
-    """Whether it is time for another try: one at a time, each after twice the wait of the one before."""
+    """Whether it is time for another try: one at a time, each after twice the previous wait."""
     tried = cache.get(f"beacon-tries:{battle.pk}", 0)
     wait = min(2**tried * 30, int(LONGEST_WAIT.total_seconds()))
     if not cache.add(f"beacon-waits:{battle.pk}", True, wait):
@@ -83,7 +83,7 @@ def _is_turn(battle: Battle) -> bool:
 
 @locking.writes
 def store_fetched(*, battle: Battle, signature: str, now: datetime) -> BeaconValue | None:
-    """R38: stores what the job fetched; None where the dice do not wait for it any more."""
+    """R38: Store the fetched value; None if the dice no longer wait for it."""
     battle = held_battle(battle.pk)
     score = Score.objects.filter(battle=battle).first()
     if score is None or battle.state != Battle.State.SCORED or awaited(battle, {}, score, now) is None:
@@ -94,11 +94,11 @@ def store_fetched(*, battle: Battle, signature: str, now: datetime) -> BeaconVal
 
 @locking.writes
 def enter_value(*, battle: Battle, judge: Judge, signature: str, value: str, now: datetime) -> BeaconValue:
-    """R38: a judge writes down what the beacon gave, where the job can't reach it: the signature, and the value, which
-    must be its hash. The same again changes nothing.
+    """R38: A judge enters the beacon's value if the job can't reach it: the signature, and the value, which must be its
+    hash. The same again changes nothing.
 
-    Refused if it is no battle judge's of the round (1.3), the dice do not wait for it, it is not given yet, the value
-    is not the signature's, and where another one is stored.
+    Raises Refused for anybody but a battle judge of the round (1.3), if the dice do not wait for it, if it is not
+    published yet, if the value is not the signature's, and if another one is stored.
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)

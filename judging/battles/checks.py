@@ -1,8 +1,7 @@
-"""1.3, 4.1.1: what every act on a battle is checked for first, and the lock under which it is done.
+"""1.3, 4.1.1: The first checks of every act on a battle, and its lock.
 
-Whoever changes a battle, its strats, its score or its result takes `held_battle` first, inside a transaction: so a
-strat that is sent and a score that is locked in the same moment come one after the other, and the second of them sees
-what the first has done.
+Every change to a battle, its strats, its score or its result calls `held_battle` first, inside a transaction: so a
+strat and a score that come in the same moment are handled one after the other, and the second sees the first.
 """
 
 from collections.abc import Mapping
@@ -38,9 +37,10 @@ from wargame.rules.core.sides import Side
 
 
 def held_battle(battle_id: int) -> Battle:
-    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off.
+    """The battle, locked against other strats, scores and results until the transaction ends. Raises Refused if it is
+    off.
 
-    One row is read and locked. To be called first in a transaction, and before the rows of its strats are held.
+    Reads and locks one row. Call it first in a transaction, and before the rows of its strats are locked.
     """
     # The battle alone is held, and not its turn with it: posts and rulings hold turns, and need not wait for strats.
     # Who needs both, as a penalty does, holds the turn first.
@@ -56,9 +56,9 @@ def held_battle(battle_id: int) -> Battle:
 
 
 def battle_to_judge(battle_id: int) -> tuple[Battle, dict[str, Strat]]:
-    """The battle, held as `held_battle` does, with its armies and strats, and its strats that count, by army (R35).
+    """The battle, locked like in `held_battle`, with its armies and strats, and its strats that count, by army (R35).
 
-    While it is held nobody sends a strat, so that they are read once for all that is checked and worked out.
+    While it is locked nobody can send a strat, so they are read once for all checks and calculations.
     """
     battle = held_battle(battle_id)
     entries = BattleArmy.objects.select_related("army").prefetch_related("strats")
@@ -67,9 +67,10 @@ def battle_to_judge(battle_id: int) -> tuple[Battle, dict[str, Strat]]:
 
 
 def check_judge(battle: Battle, judge: Judge) -> None:
-    """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3).
+    """1.3: The judge must be a battle judge of the round and no player in it, and the battle is still to be fought
+    (3.3.3).
 
-    Refused for who has a conflict with it, and for who lost it by his silence, too (R56, R59).
+    Raises Refused for a judge who has a conflict with it or lost it by their silence, too (R56, R59).
     """
     if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
         raise Refused(gettext("Only battle judges of this round can score its battles."), "1.3")
@@ -85,7 +86,7 @@ def check_judge(battle: Battle, judge: Judge) -> None:
 
 
 def able_to_judge(battle: Battle) -> list[Judge]:
-    """1.3, R56, R59: the battle judges whom `check_judge` lets judge a battle, read at once."""
+    """1.3, R56, R59: The battle judges who pass `check_judge` for a battle, read at once."""
     if battle.state == Battle.State.CANCELLED:
         return []
     rows = judges_of(battle.turn.round_id).filter(role=Role.BATTLE).order_by("pk")
@@ -95,22 +96,23 @@ def able_to_judge(battle: Battle) -> list[Judge]:
 
 
 def check_unbiased(battle: Battle, judge: Judge, seats: Seats) -> None:
-    """R56, R59: refused for who has a conflict with the battle, unless the head decided in public that he judges it,
-    and for a battle judge who lost it by his silence. The judge is read by `judges_of`."""
+    """R56, R59: Raise Refused for a judge with a conflict, unless the head decided in public that they judge the
+    battle, and for a battle judge who lost it by their silence. The judge is read by `judges_of`."""
     why, cites = why_barred(battle, judge, conflicts_in([battle], [judge]), seats)
     if why:
         raise Refused(why, cites)
 
 
 class Barred(NamedTuple):
-    """Why somebody may not judge a battle, in a sentence, and the ruling that says so; both empty if he may."""
+    """The reason why a judge may not judge a battle, in a sentence, and the ruling behind it; both empty if they
+    may."""
 
     why: str
     cites: str
 
 
 def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats) -> Barred:
-    """R56, R59: why a judge may not judge a battle: for a conflict with it, or as he lost it by his silence."""
+    """R56, R59: Why a judge may not judge a battle: because of a conflict, or because they lost it by their silence."""
     found = conflicts.get((battle.pk, judge.user_id))
     if found is not None and not is_chosen_by_head(seats, judge):
         return Barred(in_words(found), "R56")
@@ -122,9 +124,9 @@ def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats)
 
 
 def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:
-    """4.1.1: a battle is determined after its deadline, or when both sides' controllers have sent their strats.
+    """4.1.1: A battle is determined after its deadline, or when both sides' controllers have sent their strats.
 
-    `battle` and its strats that count are `battle_to_judge`'s.
+    `battle` and its strats that count are those of `battle_to_judge`.
     """
     closes = last_deadline(battle)
     teams = [entry.name for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
@@ -140,7 +142,7 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
 
 
 def check_unjudged(battle: Battle) -> None:
-    """4.1.1, R38: what a judge has read does not change once he has locked a score."""
+    """4.1.1, R38: Strats that a judge has read do not change once they have locked a score."""
     if battle.state == Battle.State.CANCELLED:
         raise Refused(gettext("This battle is cancelled because the previous turn was corrected."), "3.3.3")
     if battle.state == Battle.State.PUBLISHED:
@@ -150,7 +152,8 @@ def check_unjudged(battle: Battle) -> None:
 
 
 def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | None) -> None:
-    """1.3: refused for an assistant who does again what the head battle judge, or his own head, has overruled."""
+    """1.3: Raise Refused for an assistant who repeats an act that the head battle judge, or their own head, has
+    overruled."""
     turn = battle.turn
     rows = LogEntry.objects.filter(round=turn.round, action=action, data__turn=turn.number, data__battle=battle.number)
     for row in rows:
@@ -164,12 +167,12 @@ def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | 
 
 
 def check_supreme(judge: Judge, why: str) -> None:
-    """1.3: refused with the sentence `why` for whoever is not the head battle judge, who alone overrules."""
+    """1.3: Raise Refused with the sentence `why` for anybody but the head battle judge, who alone overrules."""
     if not is_supreme(judge):
         raise Refused(why, "1.3")
 
 
 def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: object) -> None:
-    """1.3: who did it; scores stay out of the log."""
+    """1.3: Log who did it, without scores."""
     turn = battle.turn
     record(turn.round, judge.user, action, {"turn": turn.number, "battle": battle.number, **more}, now)

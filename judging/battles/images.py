@@ -1,6 +1,6 @@
-"""4.2.5: a published result as a picture that can be shared: who fought where, dice, losses, and how the tale begins.
+"""4.2.5: A published result as a picture for sharing: who fought where, dice, losses, and the start of the narrative.
 
-It is drawn for nobody in particular, so it has what everybody may read; a battle without a result has none.
+It does not depend on the viewer, so it has only public facts; a battle without a result has none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from wargame.rules.core.sides import Side
 from wargame.rules.core.wording import listed
 
 HEADLINE, NAME, TALE, WHERE = 42, 26, 74, 80
-"""How many letters a line has room for."""
+"""How many characters fit in a line."""
 
 TALE_LINES, NAMES = 4, 2
 
@@ -30,18 +30,16 @@ CRESTS = {
     Side.PHYREXIA: "M16 1l4.5 6l9.5-3l-3 10l3 8.500l-8.5 1l-5.5 7.500l-5.5-7.500l-8.5-1l3-8.500l-3-10l9.5 3z",
     Side.MERCENARY: "M16 .5l15.5 15.500l-15.5 15.500l-15.5-15.500z",
 }
-"""The shapes of `partials/crests.html`, whose colours come from a style sheet that reaches no image."""
+"""The shapes of `partials/crests.html`, whose colours come from a style sheet that does not apply to images."""
 
 
 class TextLine(TypedDict):
-    """A line of text and where it stands."""
-
     text: str
     y: int
 
 
 def summary_of(view: BattleView) -> str:
-    """What is told of a battle in a line: its result, or where it will be fought."""
+    """A battle in one line: its result, or where it will be fought."""
     place = f"{view.at}, {terrain_word(view.terrain)}" + (f", {view.place}" if view.place else "")
     if view.result is None:
         return gettext("Turn %(turn)s, at %(place)s.") % {"turn": view.turn, "place": place}
@@ -98,14 +96,14 @@ def _dice(result: ResultView, side: int) -> Iterator[dict[str, object]]:
 
 
 def _tale(result: ResultView, most: int) -> Iterator[str]:
-    """The beginning of what the judge told, as plain words."""
+    """The start of the judge's narrative, as plain text."""
     text = unescape(strip_tags(result.narrative))
     if words := " ".join(text.split()):
         yield shorten(words, most, placeholder=" …")
 
 
 def _wrapped(text: str, width: int, most: int) -> list[str]:
-    """Lines of that many letters, a word that is longer cut in two; the last one ends in dots if there is more."""
+    """Lines of `width` characters, longer words cut in two; the last one ends in dots if there is more."""
     return wrap(text, width, max_lines=most, placeholder=" …")
 
 

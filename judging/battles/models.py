@@ -1,7 +1,7 @@
-"""4.1, 4.2: the battles of a turn, and what is kept of each: strats, scores, rulings, what was rolled, and the result.
+"""4.1, 4.2: The battles of a turn, each with strats, scores, rulings, the roll, and the result.
 
-Secret until the result is published are the seed, the strats' texts, scores, notes, claims and what was rolled; the
-draft of a turn's moves has its own moment (R18). Who reads what before is decided in `queries` and `desk.sheet`.
+Secret until the result is published are the seed, the strats' texts, scores, notes, claims and the roll; the draft of a
+turn's moves has its own moment (R18). `queries` and `desk.sheet` decide who reads what before.
 """
 
 from datetime import timedelta
@@ -17,12 +17,12 @@ from wargame.models.watched import ChainedManager
 
 
 class Battle(models.Model):
-    """4.1, R25: a battle fought in `turn`. `defends` is the side (0 or 1) that defends; empty: no attacker.
+    """4.1, R25: A battle fought in `turn`. `defends` is the side (0 or 1) that defends; empty: no attacker.
 
-    `seed` is secret until the result is published, `commitment` is public from the start (R38). `weather` is
-    4.1.2.5's as JSON. A `second_judge` was asked to score independently. `overdue_at`: when its judges were told
-    that it waits too long. A correction of the turn before may have cancelled it; then it keeps its strats (3.3.3).
-    What its dice are mixed with, and how long they wait for it (R38), is the round's choice when it is announced.
+    `seed` is secret until the result is published, `commitment` is public from the start (R38). `weather` is 4.1.2.5's
+    as JSON. A `second_judge` was asked to score independently. `overdue_at`: when its judges were notified that it is
+    overdue. A correction of the turn before may have cancelled it; then it keeps its strats (3.3.3). The round sets
+    what its dice are mixed with, and how long they wait for it (R38), when the battle is announced.
     """
 
     class State(models.TextChoices):
@@ -69,8 +69,8 @@ class Battle(models.Model):
 
 
 class BattleArmy(models.Model):
-    """4.1: an army in a battle, on side 0 or 1, under the `name` that it has in that turn (2.6). `deadline` is its own
-    where its strat's was extended (R5, 5.4.1)."""
+    """4.1: An army in a battle, on side 0 or 1, with its `name` in that turn (2.6). `deadline` is its own if its
+    strat's was extended (R5, 5.4.1)."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="entries")
     army = models.ForeignKey(Army, models.PROTECT, related_name="battle_entries")
@@ -93,13 +93,12 @@ class BattleArmy(models.Model):
 
 
 class Score(models.Model):
-    """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
+    """4.2.1: The battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
 
-    `how` says whose it is: one judge's, the mean of two, a third judge's or the head's word where the two were too far
-    apart (R55), the head's where he overruled his assistants (1.3), or given when the battle was judged anew (R58).
-    `overruled` are the scores that were, the oldest first: each is {judge, favours, bonus, how, locked_at, by, at,
-    reason}. `reasons` are what was said on each criterion of the round, by both judges where two scored (R54): each is
-    {judge, criterion, weight, number, text}.
+    `how` is its origin: one judge, the mean of two, a third judge or the head if the two were too far apart (R55), the
+    head who overruled their assistants (1.3), or a second judgement of the battle (R58). `overruled` are the former
+    scores, oldest first: each is {judge, favours, bonus, how, locked_at, by, at, reason}. `reasons` are those on each
+    criterion of the round, by both judges if two scored (R54): each is {judge, criterion, weight, number, text}.
     """
 
     class How(models.TextChoices):
@@ -135,8 +134,8 @@ class Score(models.Model):
 
 
 class Opinion(models.Model):
-    """4.2.1: the score of one of two judges, locked; the other one reads it once his own is locked too. With the result
-    it is public (R55). `reasons` are what he said on each criterion of the round, as a score has them (R54)."""
+    """4.2.1: The score of one of two judges, locked; the other one reads it once their own is locked too. With the
+    result it is public (R55). `reasons` are those on each criterion of the round, in the form of a score's (R54)."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="opinions")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -163,10 +162,10 @@ class Opinion(models.Model):
 
 
 class Proposal(models.Model):
-    """4.2.4, 4.2.6: what was rolled and is not published, by a `judge` or, without one, by the service once everything
-    was mixed in (R38). `outcome` is what a result would have; `adjustments` are the
-    judge's changes of special cases with their reasons, from which it was worked out anew with the same dice;
-    `unchanged` is what the dice alone gave, where anything was changed since (R53)."""
+    """4.2.4, 4.2.6: An unpublished roll, by a `judge` or, without one, by the service once everything was mixed in
+    (R38). `outcome` is that of the future result; `adjustments` are the judge's changes of special cases with their
+    reasons, from which it was computed again with the same dice; `unchanged` is the outcome of the dice alone, if
+    anything was changed since (R53)."""
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
     judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
@@ -182,9 +181,9 @@ class Proposal(models.Model):
 
 
 class AdjustmentRequest(models.Model):
-    """R53: a change of a rolled battle that no judge makes alone: asked for by the head battle judge, and made once a
-    second battle judge agrees. `accepted` is empty while it waits, and again where it was taken back; `answer` is what
-    he who answered it wrote."""
+    """R53: A change of a rolled battle that no judge makes alone: requested by the head battle judge, and made once
+    a second battle judge agrees. `accepted` is empty while it waits, and again if it was withdrawn; `answer` is the
+    text of the judge who answered it."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="adjustment_requests")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -214,11 +213,11 @@ class AdjustmentRequest(models.Model):
 
 
 class Result(models.Model):
-    """4.2.5: what came of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown.
+    """4.2.5: The result of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown.
 
-    `odds` is how likely the book held it that each side wins, in permille; secret until the round ends (R38).
-    `unchanged` is what the dice alone gave, where a judge changed a special case (R53); `odds_looked` how often the
-    odds were looked up before the score was locked (R54), empty in results of older services.
+    `odds` are the formula book's chances of each side to win, in permille; secret until the round ends (R38).
+    `unchanged` is the outcome of the dice alone, if a judge changed a special case (R53); `odds_looked` is how often
+    the odds were looked up before the score was locked (R54), empty in results of older services.
     """
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="result")
@@ -241,14 +240,14 @@ class Result(models.Model):
 
 
 class Strat(models.Model):
-    """R35: a strat as it was sent; a later one replaces it, none is changed.
+    """R35: A strat as it was sent; a later one replaces it, none is changed.
 
     `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.battle.receipts`). The receipt is
-    public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge
-    accepted them with a reason, which is public; the text of one is sealed until it was accepted or `declined_at`. A
-    mercenary's has no `player` (R49). One was published before the round says so if it was `released_at`, by a judge
-    and with a reason. `word_sha256` seals a word that its sender keeps until the score is locked; `word` is empty until
-    he hands it over, and public with the result.
+    public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge accepted them
+    with a reason, which is public; the text of a late one is sealed until it was accepted or `declined_at`. A
+    mercenary's has no `player` (R49). One with `released_at` was published before the round does so, by a judge and
+    with a reason. `word_sha256` seals a word that its sender keeps until the score is locked; `word` is empty until
+    they hand it over, and public with the result.
     """
 
     class Risk(models.TextChoices):
@@ -296,8 +295,8 @@ class Strat(models.Model):
 
 
 class BeaconValue(models.Model):
-    """R38: the value of a public beacon that is mixed into the dice of a battle. `number` follows from the lock of its
-    score; it was fetched, or a judge wrote it down (`judge`)."""
+    """R38: The value of a public beacon that is mixed into the dice of a battle. `number` follows from the lock of
+    its score; the job fetched it, or a judge entered it (`judge`)."""
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="beacon")
     number = models.PositiveBigIntegerField()
@@ -312,7 +311,7 @@ class BeaconValue(models.Model):
 
 
 class StratDraft(models.Model):
-    """4.1.1: a strat while it is being written; nobody but its writer reads it. `version` counts the changes."""
+    """4.1.1: The draft of a strat, which only its writer reads. `version` counts the changes."""
 
     entry = models.ForeignKey(BattleArmy, models.CASCADE, related_name="strat_drafts")
     player = models.ForeignKey(Player, models.CASCADE, related_name="strat_drafts")
@@ -332,7 +331,7 @@ class StratDraft(models.Model):
 
 
 class Criterion(models.Model):
-    """4.2.1: one of the things that a judge looks at in every strat. A retired one stays for its old notes."""
+    """4.2.1: A point that a judge checks in every strat. A retired one stays for its old notes."""
 
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="criteria")
     name = models.CharField(max_length=60)
@@ -348,7 +347,7 @@ class Criterion(models.Model):
 
 
 class Note(models.Model):
-    """4.2.1: a judge's note on a battle by one of his criteria. Battle judges alone read it, unless `shown`: then
+    """4.2.1: A judge's note on a battle by one of their criteria. Battle judges alone read it, unless `shown`: then
     everybody does, from the result on."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="notes")
@@ -366,8 +365,8 @@ class Note(models.Model):
 
 
 class Claim(models.Model):
-    """4.1.2, 2.2.3: something that a strat claims, and whether the judge lets it: with a rule, and a note. The
-    strat's author reads it with the result."""
+    """4.1.2, 2.2.3: A claim of a strat, and whether the judge allows it: with a rule, and a note. The strat's author
+    reads it with the result."""
 
     class Verdict(models.TextChoices):
         ACCEPTED = "accepted", gettext_lazy("accepted")
@@ -397,11 +396,11 @@ class Claim(models.Model):
 
 
 class RiskRuling(models.Model):
-    """4.3, 4.5: an input of the roll, made before it: the request of a strat is void, or aimed at one enemy.
+    """4.3, 4.5: An input of the roll, made before it: the request of a strat is void, or aimed at one enemy.
 
     `target` is the name of that enemy; without one the request is void, and no troops are risked. The `reason` is
-    public with the result, and so are the rulings that came before this one and were `overruled` by it (1.3), the
-    oldest first: each is {judge, target, cites, reason, made_at}.
+    public with the result, and so are the earlier rulings that it `overruled` (1.3), oldest first: each is {judge,
+    target, cites, reason, made_at}.
     """
 
     strat = models.OneToOneField(Strat, models.CASCADE, related_name="risk_ruling")
@@ -428,9 +427,9 @@ class RiskRuling(models.Model):
 
 
 class NarrativeDraft(models.Model):
-    """4.1.1: the narrative while it is being written; as secret as the strats until its result is published.
+    """4.1.1: The draft narrative; as secret as the strats until its result is published.
 
-    `version` counts the changes, so that two judges do not write over each other.
+    `version` counts the changes, so that two judges do not overwrite each other.
     """
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="narrative_draft")

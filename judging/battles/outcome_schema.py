@@ -1,7 +1,7 @@
-"""4.2.5, 1.3: the shapes of what the rows of a battle keep as JSON.
+"""4.2.5, 1.3: The shapes of the JSON in a battle's rows.
 
-Nothing is decoded: an outcome is kept, hashed and published as it is (R38), so a key that is here is read by strangers
-too, and stays. Numbers are whole, armies are named as they were called in the turn, sides are 0 and 1.
+Nothing is decoded: an outcome is stored, hashed and published unchanged (R38), so outsiders read these keys, too, and
+they must stay. Numbers are whole, armies have their names in the turn, sides are 0 and 1.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ else:
 logger = logging.getLogger(__name__)
 
 DAMAGED = "damaged"
-"""The key that a stored outcome has when it is read, and nothing else of it is true: see `OutcomeField`."""
+"""The key of a stored outcome whose other values are not valid: see `OutcomeField`."""
 
 
 class StoredAttempt(TypedDict):
-    """4.3, 4.5: an attempt at a kill or a capture. `target` is empty where nobody was left to be taken, and then, or
-    where the battle was lost, `top` and `rolls` are empty too. `fate` is the roll for the risked troops, 0: none;
-    `lost` are those of them that died, by slot."""
+    """4.3, 4.5: An attempt at a kill or a capture. `target` is empty if nobody was left to be taken; then, or if the
+    battle was lost, `top` and `rolls` are empty too. `fate` is the roll for the risked troops, 0: none; `lost` are
+    their dead, by slot."""
 
     army: str
     risk: str
@@ -48,16 +48,16 @@ class _Adjusted(TypedDict):
 
 
 class StoredAdjustment(_Adjusted, total=False):
-    """4.2.6, R42: a special case as a judge changed it: `kind` is `losses` or `involved`, `by` his name. `cites` is the
-    rule on which it rests, `agreed` the name of the second judge without whom it could not be (R53), empty where one
-    may do it alone; what older services stored has neither, and a runner's losses were rounded down then."""
+    """4.2.6, R42: A special case that a judge changed: `kind` is `losses` or `involved`, `by` the judge's name.
+    `cites` is the rule behind it, `agreed` the name of the second judge who had to agree (R53), empty if one may do
+    it alone; data of older services has neither, and a runner's losses were rounded down then."""
 
     cites: str
     agreed: str
 
 
 class StoredRiskRuling(TypedDict):
-    """4.3, 4.5: what a judge ruled before the roll on a kill or a capture; `target` is empty if it is void."""
+    """4.3, 4.5: A judge's ruling on a kill or a capture before the roll; `target` is empty if it is void."""
 
     army: str
     risk: str
@@ -69,7 +69,7 @@ class StoredRiskRuling(TypedDict):
 
 
 class StoredWord(TypedDict):
-    """R38: a strat's sealed word by its army; `word` is empty where it was not handed over."""
+    """R38: A strat's sealed word by its army; `word` is empty if it was not handed over."""
 
     army: str
     sha256: str
@@ -77,18 +77,19 @@ class StoredWord(TypedDict):
 
 
 class StoredMix(TypedDict):
-    """R38: what was mixed into the dice. `beacon` is empty, or has chain, number, signature and randomness, which are
-    empty where the value did not come."""
+    """R38: The mix for the dice. `beacon` is empty, or has chain, number, signature and randomness, which are empty
+    if the value did not come."""
 
     words: list[StoredWord]
     beacon: dict[str, str]
 
 
 class _Outcome(TypedDict):
-    """4.2: the outcome of a battle. `why` names the member of `Why` that decided; `bonus` each side's bonuses by kind,
-    with their `total`. `rolls` are, for each round of dice, the faces of both sides; `losses` and `risked` are by army
-    and slot; `took_part` leaves out stratless halves of pairs (4.4). `strats` are the receipts of those that counted,
-    by army (R35). `leaves` is the army that leaves the square, `leaves_to` the square that it goes to; empty: drawn."""
+    """4.2: The outcome of a battle. `why` names the member of `Why` that decided; `bonus` has each side's bonuses by
+    kind, with their `total`. `rolls` are, for each round of dice, the faces of both sides; `losses` and `risked` are
+    by army and slot; `took_part` leaves out stratless halves of pairs (4.4). `strats` are the receipts of those that
+    counted, by army (R35). `leaves` is the army that leaves the square, `leaves_to` the square that it goes to;
+    empty: drawn."""
 
     winner: int
     why: str
@@ -109,7 +110,7 @@ class _Outcome(TypedDict):
 
 
 class StoredDraw(TypedDict):
-    """R38: a draw between equals (R70, R75) as docs/play/verify/dice.md names it."""
+    """R38: A draw between equals (R70, R75) as docs/play/verify/dice.md describes it."""
 
     name: str
     sides: int
@@ -118,21 +119,21 @@ class StoredDraw(TypedDict):
 
 
 class StoredOutcome(_Outcome, total=False):
-    """4.2: the same, with what else was mixed into the dice (R38), and with draws between equals; missing where nothing
-    was."""
+    """4.2: The same, with the rest of the mix for the dice (R38), and with draws between equals; missing if there
+    was none."""
 
     mix: StoredMix
     draws: list[StoredDraw]
 
 
 def is_damaged(outcome: StoredOutcome) -> bool:
-    """Whether a stored outcome can't be read any more. It must decide nothing then."""
+    """Whether a stored outcome can no longer be read. It must decide nothing then."""
     return DAMAGED in outcome
 
 
 class OutcomeField(JsonField):
-    """A stored outcome. One that has lost its shape comes as an empty one that is DAMAGED, which is logged: a damaged
-    row must not take the pages of a round away. A settlement refuses to rest on it."""
+    """A stored outcome. A malformed one is read as an empty one that is DAMAGED, and logged: a damaged row must not
+    break the pages of a round. A settlement refuses to use it."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         found = super().from_db_value(value, expression, connection)
@@ -143,13 +144,13 @@ class OutcomeField(JsonField):
         return _nothing()
 
     def deconstruct(self) -> Any:
-        """The column is one of JSON, so no migration need know of this class."""
+        """A plain JSON column, so that migrations don't depend on this class."""
         name, _, arguments, keywords = super().deconstruct()
         return name, "django.db.models.JSONField", arguments, keywords
 
 
 def _is_outcome(value: Any) -> bool:
-    """Whether a value has the shape of a StoredOutcome; 30 microseconds."""
+    """Whether a value has the shape of a StoredOutcome; takes 30 microseconds."""
     fits = _fits(value, StoredOutcome) and value["winner"] in (0, 1) and value["why"] in Why.__members__
     return fits and len(value["bonus"]) == len(value["dice_won"]) == 2
 
@@ -184,21 +185,22 @@ def _nothing() -> dict[str, object]:
 
 
 class OutcomeAnew(StoredOutcome):
-    """R58: the outcome of a battle that was judged anew with other strats. `mixed` are the receipts in its dice all
-    the same: those of the strats that counted when they were rolled."""
+    """R58: The outcome of a battle that was judged again with other strats. `mixed` are still the receipts in its
+    dice: those of the strats that counted when they were rolled."""
 
     mixed: dict[str, str]
 
 
 def mixed_in(outcome: StoredOutcome) -> dict[str, str]:
-    """R38, R58: the receipts that were mixed into a battle's dice, by army."""
+    """R38, R58: The receipts that were mixed into a battle's dice, by army."""
     return cast(OutcomeAnew, outcome)["mixed"] if "mixed" in outcome else outcome["strats"]
 
 
 class StoredReason(TypedDict):
-    """R54: what a judge said on a criterion of the round: `number` is how much it speaks for the side that gets the
-    bonus, 0 to 10, or below 0 for the other one; `weight` the criterion's. The one reason of a score has no criterion,
-    the bonus that the marks offered, and why another one `departs` from it; scores of older services have none."""
+    """R54: A judge's reason on a criterion of the round: `number` is how much it favours the side that gets the
+    bonus, 0 to 10, or below 0 for the other one; `weight` is the criterion's. The one reason of a score has no
+    criterion, but the bonus that the marks suggested, and why it `departs` from that; scores of older services have
+    none."""
 
     judge: str
     criterion: str
@@ -220,14 +222,14 @@ class _Overruled(TypedDict):
 
 
 class OverruledScore(_Overruled, total=False):
-    """1.3: a score that was, and by whom, when and why it was overruled. Times are ISO 8601. Its `reasons` are those of
-    a score (R54); older services stored none."""
+    """1.3: A former score, and by whom, when and why it was overruled. Times are ISO 8601. Its `reasons` are those
+    of a score (R54); older services stored none."""
 
     reasons: list[StoredReason]
 
 
 class OverruledRiskRuling(TypedDict):
-    """1.3: a ruling on a kill or a capture that another judge's came after. `made_at` is ISO 8601."""
+    """1.3: A ruling on a kill or a capture that another judge replaced. `made_at` is ISO 8601."""
 
     judge: str
     target: str

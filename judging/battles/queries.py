@@ -1,4 +1,4 @@
-"""4.1: battles as the pages show them. Who may read a strat is decided here and nowhere else."""
+"""4.1: Battles as the pages show them. Only this module decides who may read a strat."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ from wargame.rules.core.wording import headline
 
 
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
-    """4.1.1: the battles that are fought in a turn, as the viewer may see them, in the order of their announcement.
+    """4.1.1: The battles of a turn, as the viewer may see them, in the order of their announcement.
 
     The battles with their strats, claims, notes and penalties are read together, whatever their number.
     """
@@ -41,20 +41,20 @@ def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleVie
 
 
 def rows_of_turn(turn: Turn, rows: QuerySet[Battle] | None = None) -> list[Battle]:
-    """4.1.1: the rows of the battles that are fought in a turn, for `views_of`, in the order of their announcement;
-    with what else `rows` ask of each."""
+    """4.1.1: The rows of a turn's battles, for `views_of`, in the order of their announcement, with the annotations
+    of `rows`."""
     in_play = (Battle.objects.all() if rows is None else rows).filter(turn=turn).exclude(state=Battle.State.CANCELLED)
     return _in_turns([turn], rows_to_view(in_play))
 
 
 def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
-    """3.3.3: the battles of a turn that a correction of the turn before cancelled: key and square."""
+    """3.3.3: The battles of a turn that a correction of the turn before cancelled: key and square."""
     rows = Battle.objects.filter(turn=turn, state=Battle.State.CANCELLED).order_by("number")
     return list(rows.values_list("pk", "at"))
 
 
 def battle_view(battle_id: int, viewer: Viewer, now: datetime) -> BattleView | None:
-    """One battle of the viewer's round; None if there is none of that number."""
+    """One battle of the viewer's round; None if there is none with that number."""
     rows = Battle.objects.filter(pk=battle_id, turn__round=viewer.round).select_related("turn").defer("turn__position")
     battle = rows_to_view(rows).first()
     return view_of(battle, viewer, now) if battle else None
@@ -67,8 +67,8 @@ def view_of(battle: Battle, viewer: Viewer, now: datetime, *, in_full: bool = Tr
 
 
 def _with_counting(view: BattleView, battle: Battle) -> BattleView:
-    """R35: before the result, which strat counts as things stand, for those who may read them: of a contingency's,
-    others could tell by it whose it is."""
+    """R35: Before the result, mark which strat counts so far, for those who may read them: for a contingency's
+    strat, others could infer its author."""
     if not any(fighter.strats for fighter in view.fighters):
         return view
     strats = counting_as_read([battle])[battle.pk]
@@ -81,7 +81,7 @@ def _with_counting(view: BattleView, battle: Battle) -> BattleView:
 
 
 def _marked(fighter: FighterView, counting: Mapping[str, str]) -> FighterView:
-    """R35: an army's receipts, of which one at most counts; `counting` are their hashes by the armies' names."""
+    """R35: An army's receipts, of which at most one counts; `counting` are their hashes by the armies' names."""
     counts = next((r for r in fighter.receipts if r.sha256 == counting.get(fighter.name)), None)
     receipts = tuple(
         replace(r, counted=r is counts, replaced=counts is not None and r.sent_at < counts.sent_at)
@@ -91,14 +91,14 @@ def _marked(fighter: FighterView, counting: Mapping[str, str]) -> FighterView:
 
 
 def published_battles(turns: Iterable[Turn], viewer: Viewer, now: datetime) -> list[BattleView]:
-    """4.2.5: the battles of some turns that have a result, the newest turn first."""
+    """4.2.5: The published battles of some turns, newest turn first."""
     turns = list(turns)
     rows = Battle.objects.filter(turn__in=turns, turn__round=viewer.round, result__isnull=False)
     return views_of(_in_turns(turns, rows_to_view(rows).order_by("-turn__number", "number")), viewer, now)
 
 
 def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str, ...]]:
-    """4.4: which of two armies may leave the square, and where to; nothing for an army that fights alone."""
+    """4.4: Which of two armies may leave the square, and where to; empty for an army that fights alone."""
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) < 2:
         return {"pair": (), "squares": ()}
@@ -107,15 +107,15 @@ def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str,
 
 
 def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army]:
-    """The rows that a strat is sent for: the battle, and the army in it. Both are there, as they are shown."""
+    """The rows for a strat: the battle, and the army in it. Both exist, because they are shown."""
     entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, name=fighter.name)
     return entry.battle, entry.army
 
 
 def may_read(strat: Strat, controllers: Iterable[str], viewer: Viewer, round_: Round) -> bool:
-    """R35: its author, the contingencies of the army's controllers, the battle judges; all when the round is over.
+    """R35: Its author, the contingencies of the army's controllers, the battle judges; all when the round is over.
 
-    For everybody else `is_released` tells of one that is published before.
+    For everybody else, see `is_released` about earlier publication.
     """
     if round_.state == RoundState.OVER or viewer.is_judge(Role.BATTLE):
         return True
@@ -126,8 +126,8 @@ def may_read(strat: Strat, controllers: Iterable[str], viewer: Viewer, round_: R
 
 
 def is_released(strat: Strat, battle: Battle) -> bool:
-    """R54, R35: whether everybody reads a strat before the round is over: the one that counted, when the round says so;
-    one that a judge published earlier."""
+    """R54, R35: Whether everybody may read a strat before the round is over: the one that counted, when the round
+    publishes it; one that a judge published earlier."""
     if battle.state != Battle.State.PUBLISHED:
         return False
     if strat.released_at is not None:
@@ -140,7 +140,7 @@ def is_released(strat: Strat, battle: Battle) -> bool:
 
 
 def released_strats() -> Q:
-    """R54, R35: the strats of all rounds that everybody reads, for a filter of their rows; see `is_released`."""
+    """R54, R35: A filter for the public strats of all rounds; see `is_released`."""
     earlier = Strat.objects.filter(entry__battle__turn__round__strats_after__isnull=False)
     published = earlier.filter(entry__battle__state=Battle.State.PUBLISHED).defer("text")
     rows = published.select_related("entry__battle__turn__round", "entry__battle__result")
@@ -150,8 +150,8 @@ def released_strats() -> Q:
 
 
 def is_sealed(strat: Strat, battle: Battle, viewer: Viewer) -> bool:
-    """R35: whether a late strat's text is kept from the judges who have still to decide whether it counts: by its time
-    and the reason for it, and not by what it says. Its author reads it."""
+    """R35: Whether a late strat's text is hidden from the judges who must still decide whether it counts: they
+    decide by its time and its reason, not by its text. Its author reads it."""
     if not strat.late or strat.accepted_at or strat.declined_at or battle.state != Battle.State.WAITING:
         return False
     is_own = viewer.player is not None and viewer.player.pk == strat.player_id
@@ -159,7 +159,7 @@ def is_sealed(strat: Strat, battle: Battle, viewer: Viewer) -> bool:
 
 
 def _no_more_strats(battle: Battle) -> bool:
-    """4.1.1: a score is locked, the battle's or that of one of two judges: nothing about its strats changes."""
+    """4.1.1: Whether a score is locked, the battle's or that of one of two judges: its strats can no longer change."""
     if battle.state in (Battle.State.SCORED, Battle.State.ROLLED):
         return True
     is_of_two = battle.state == Battle.State.WAITING and battle.second_judge_id is not None
@@ -167,7 +167,8 @@ def _no_more_strats(battle: Battle) -> bool:
 
 
 def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer, now: datetime) -> str:
-    """R35, 5.2.3: as whom the viewer may send this army's strat: `controller` or `contingency`; empty if he may not."""
+    """R35, 5.2.3: In which role the viewer may send this army's strat: `controller` or `contingency`; empty if they
+    may not."""
     if viewer.player is None:
         return ""
     if viewer.player.name in controllers:
@@ -178,7 +179,8 @@ def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer,
 
 
 def contingency_opens(fighter: FighterView, viewer: Viewer, now: datetime) -> datetime | None:
-    """5.2.3: from when on the viewer may send this army's strat as a contingency; None if he never may, or may now."""
+    """5.2.3: From when on the viewer may send this army's strat as a contingency; None if they never may, or may
+    now."""
     if viewer.player is None or not _is_contingency(viewer.player, fighter.controllers):
         return None
     opens = fighter.deadline - viewer.round.contingency_before_deadline
@@ -191,12 +193,12 @@ def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
 
 @request_cached
 def _stands_in_for(player: Player) -> frozenset[str]:
-    """5.2.3: the names of those whose contingency a player is."""
+    """5.2.3: The names of those whose contingency a player is."""
     return frozenset(player.contingency_of.values_list("name", flat=True))
 
 
 def rows_to_view(battles: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Battles with their armies and strats, but without their turns, in three statements, however many there are."""
+    """Battles with their armies and strats, but without their turns, in three queries, however many there are."""
     strats = Strat.objects.select_related("player", "risk_ruling__judge", "released_by")
     entries = BattleArmy.objects.prefetch_related(Prefetch("strats", strats))
     related = battles.select_related("result", "score__judge", "decision__judge", "cancelled_by")
@@ -204,7 +206,7 @@ def rows_to_view(battles: QuerySet[Battle]) -> QuerySet[Battle]:
 
 
 def _in_turns(turns: Iterable[Turn], rows: QuerySet[Battle]) -> list[Battle]:
-    """The battles of turns that are read already: a row of a turn carries all that happened in it."""
+    """The battles of turns that are already read: a row of a turn is large, because it has all its events."""
     by_key, battles = {turn.pk: turn for turn in turns}, list(rows)
     for battle in battles:
         battle.turn = by_key[battle.turn_id]
@@ -214,10 +216,10 @@ def _in_turns(turns: Iterable[Turn], rows: QuerySet[Battle]) -> list[Battle]:
 def views_of(
     rows: Sequence[Battle], viewer: Viewer, now: datetime, *, in_full: bool = True, with_notes: bool = True
 ) -> list[BattleView]:
-    """Battles of the viewer's round as he may see them, read by `rows_to_view`, with their turns.
+    """Battles of the viewer's round as they may see them, read by `rows_to_view`, with their turns.
 
-    `in_full`: with claims and the descriptions of the squares; lists do without. `with_notes`: with what judges noted
-    on results.
+    `in_full`: with claims and the descriptions of the squares, which lists don't need. `with_notes`: with the judges'
+    notes on results.
     """
     turns = {battle.turn_id: battle.turn for battle in rows}
     locks = {pk: min(now, turn.lock_at) for pk, turn in turns.items()}
@@ -235,7 +237,8 @@ def views_of(
 def _control(
     round_: Round, turns: Mapping[int, Turn], moments: Mapping[int, datetime]
 ) -> dict[int, dict[str, tuple[str, ...]]]:
-    """5.2: who controls what in each turn, by its key: with one statement, which a single turn's page has asked."""
+    """5.2: The control of armies in each turn, by its key: with one query, which a single turn's page has already
+    made."""
     if len(turns) == 1:
         return {pk: control_in(turn, moments[pk]) for pk, turn in turns.items()}
     found = control_then_each(round_, tuple(sorted(set(moments.values()))))
@@ -243,8 +246,8 @@ def _control(
 
 
 def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int], viewer: Viewer, *, with_notes: bool) -> None:
-    """4.2.1: claims, of those battles alone of which they are shown, by key, and of those with a result notes, and
-    where two judged both scores (R55)."""
+    """4.2.1: The claims of the battles with these keys, and of published battles the notes and, if two judged, both
+    scores (R55)."""
     entries = [entry for battle in rows if battle.pk in claimed for entry in battle.entries.all()]
     strats = [strat for entry in entries for strat in entry.strats.all()]
     prefetch_related_objects(strats, Prefetch("claims", _claims_for(viewer)))
@@ -257,7 +260,7 @@ def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int], viewe
 
 
 def _claims_for(viewer: Viewer) -> QuerySet[Claim]:
-    """R55: one's own; what others made of a claim once nothing can sway a judge any more: both of two scores are
+    """R55: The viewer's own claims; others' verdicts once nothing can sway a judge any more: both of two scores are
     locked, or that of the battle is."""
     scored = Opinion.objects.filter(battle=OuterRef("strat__entry__battle")).order_by().values("battle")
     both = Claim.objects.alias(scored=Subquery(scored.annotate(number=Count("pk")).values("number")))
@@ -307,7 +310,7 @@ def _view(
 
 
 def _position(battle: Battle) -> Position:
-    """The map on which the battle was announced: for a cancelled one that of before the correction."""
+    """The map on which the battle was announced: for a cancelled one that from before the correction."""
     if battle.cancelled_by is None:
         return position_of(battle.turn)
     return codec.position_from_json(battle.cancelled_by.old_position)
@@ -316,7 +319,7 @@ def _position(battle: Battle) -> Position:
 def _extensions(
     round_: Round, battles: Iterable[Battle], turns: Mapping[int, Turn]
 ) -> dict[tuple[int, int], tuple[str, ...]]:
-    """R5: who was given more time for his strat, until when and why, by turn and battle."""
+    """R5: Extensions of strats: for whom, until when and why, by turn and battle."""
     if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
         return {}
     by_battle: dict[tuple[int, int], tuple[str, ...]] = {}
@@ -331,7 +334,7 @@ def _extensions(
 
 
 def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> str:
-    """R5: who has more time, or has it no more, until when, and why."""
+    """R5: Who has, or no longer has, more time, until when, and why."""
     told = gettext("The strat of %(army)s is due by %(time)s: %(reason)s")
     if is_overruled and data["army"]:
         told = gettext("The strat of %(army)s is due by %(time)s again, as %(name)s was overruled: %(reason)s")
@@ -391,7 +394,7 @@ def _fighter(
 
 
 def _receipt(strat: Strat) -> Receipt:
-    """R35: what everybody sees of a strat from the start, and what a judge decided on a late one."""
+    """R35: The public part of a strat from the start, and a judge's decision on a late one."""
     return Receipt(
         *(strat.sent_at, strat.sha256, strat.late, strat.accepted_because),
         word_sha256=strat.word_sha256,
@@ -400,7 +403,7 @@ def _receipt(strat: Strat) -> Receipt:
 
 
 def _shows_claims(battle: Battle, viewer: Viewer) -> bool:
-    """4.1.2: claims are read with the result; battle judges read them before."""
+    """4.1.2: Claims are shown with the result; battle judges read them before."""
     return battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)
 
 

@@ -1,5 +1,5 @@
-"""4.2, R38: How a battle goes, worked out by the rules and by the round's settings. Anyone with its seed, strats
-and score gets the same result."""
+"""4.2, R38: The course of a battle, computed by the rules and the round's settings. Anyone with its seed, strats and
+score gets the same result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, cast
@@ -31,16 +31,16 @@ T = TypeVar("T")
 
 
 class FirstOfEquals(Dice):
-    """The dice of rules before 1.2: of equals the first one counted, and nothing was drawn (R70, R75)."""
+    """The dice of rules before 1.2: of equals the first one counted, without a draw (R70, R75)."""
 
     def choose(self, name: str, options: Sequence[T], number: int = 1) -> T:
         return options[0]
 
 
 def rules_battle(battle: Battle) -> rules.Battle:
-    """The battle as the rules know it: its square, its sides and who defends, on the map of its turn.
+    """The battle in the form of the rules: its square, its sides and the defender, on the map of its turn.
 
-    StopIteration where the map has no battle on that square: the row is damaged, or its turn was corrected.
+    Raises StopIteration if the map has no battle on that square: the row is damaged, or its turn was corrected.
     """
     square = read_square(battle.at)
     return next(b for b in position_of(battle.turn).battles if b.at == square)
@@ -56,12 +56,11 @@ def outcome_of(
     ruled: Mapping[str, RiskRuling] | None = None,
     dice_of: type[Dice] = Dice,
 ) -> StoredOutcome:
-    """4.2: the outcome as it is stored, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes
-    of the strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
+    """4.2: The outcome as it is stored, with kills and captures (4.3, 4.5) and a judge's rulings on them, the hashes of
+    the strats that were mixed into the dice, the army that leaves (4.4), and the judge's adjustments (4.2.6).
 
-    `strats` are those that count, by the armies' names. The same dice come whatever is adjusted. Of a battle that is
-    judged anew (R58) `before` is the outcome whose dice stay, with what was mixed into them, and `ruled` is what is
-    ruled now.
+    `strats` are those that count, by the armies' names. Adjustments don't change the dice. For a battle that is judged
+    again (R58), `before` is the outcome whose dice stay, with their mix, and `ruled` are the current rulings.
     """
     adjustments = list(adjustments)
     changes = [
@@ -97,20 +96,20 @@ def outcome_of(
 
 
 def book_of(battle: Battle) -> Book:
-    """R38: the formula book by which a battle is decided: the version that is in effect in its turn."""
+    """R38: The formula book of a battle: the version that is in effect in its turn."""
     return book_for(battle.turn.round, battle.turn.number)[1]
 
 
 def severity_of(battle: Battle) -> int:
-    """4.1.2.5: how foul a battle's weather is, 0 to 10."""
+    """4.1.2.5: The severity of a battle's weather, 0 to 10."""
     return int(battle.weather.get("severity", 0))
 
 
 def sides_of(
     battle: Battle, strats: Strats, favours: int | None, bonus: int, ruled: Mapping[str, RiskRuling] | None = None
 ) -> tuple[BattleSide, BattleSide]:
-    """4.2.1: both sides with what their strats ask for, as a judge ruled on it (None: as is stored), and the strategy
-    bonus."""
+    """4.2.1: Both sides with their strats' requests, as a judge ruled on them (None: the stored rulings), and the
+    strategy bonus."""
     ruled = risk_rulings(strats) if ruled is None else ruled
     return (
         _side(battle, 0, strats, ruled, bonus if favours == 0 else 0),
@@ -119,7 +118,7 @@ def sides_of(
 
 
 def risk_rulings(strats: Strats) -> dict[str, RiskRuling]:
-    """4.3, 4.5: what a judge ruled on kills and captures that these strats ask for, by the armies' names."""
+    """4.3, 4.5: A judge's rulings on the kills and captures that these strats ask for, by the armies' names."""
     asking = {strat.pk: name for name, strat in strats.items() if strat.risk}
     if not asking:
         return {}
@@ -154,8 +153,8 @@ def _fighter(army: rules.Army, strat: Strat | None, ruling: RiskRuling | None) -
 
 
 def _leaving(winners: tuple[str, ...], strats: Strats, dice: Dice) -> tuple[str, str]:
-    """4.4: the army of a winning pair that leaves, and where to; of two strats that name different armies or squares a
-    drawn one counts (R70)."""
+    """4.4: The army of a winning pair that leaves, and its destination; if two strats name different armies or
+    squares, a drawn one counts (R70)."""
     wishes = [(strats[name].leaves, strats[name].leaves_to) for name in winners if name in strats]
     named = {} if isinstance(dice, FirstOfEquals) else {leaves: to for leaves, to in wishes if to}
     differ = list(dict.fromkeys((leaves, to or named.get(leaves, "")) for leaves, to in wishes if leaves))
@@ -172,24 +171,24 @@ def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
 
 
 def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
-    """R38: how the battle is likely to go with that score and the strats that count now.
+    """R38: The odds of the battle with that score and the strats that count now.
 
-    Worked out by trials with dice of their own: the work of as many battles as there are trials.
+    Computed by trials with dice of their own, which takes as long as that many battles.
     """
     return odds_between(battle, sides_of(battle, counting_strats(battle), favours, bonus))
 
 
 def odds_between(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> Odds:
-    """R38: the same for sides that are worked out already; nothing else decides it that could change."""
+    """R38: The same for sides that are computed already; nothing else that could change decides it."""
     return trials.odds(sides, rules_battle(battle).defends, book_of(battle), severity_of(battle))
 
 
 def bounds_of(round_: Round) -> Bounds:
-    """R53: what one judge may do alone in this round; published with its settings."""
+    """R53: The limits of what one judge may do alone in this round; published with its settings."""
     return Bounds(round_.runner_least, round_.pair_least, round_.pair_most)
 
 
 def criteria_of(round_: Round) -> tuple[Criterion, ...]:
-    """R54: the criteria of a round. One whose own can't be read any more has the usual ones."""
+    """R54: The criteria of a round. If its own can no longer be read, the default ones."""
     found, faults = read_criteria(round_.criteria)
     return found if not faults else read_criteria(DEFAULT_CRITERIA)[0]

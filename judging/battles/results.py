@@ -1,4 +1,4 @@
-"""4.2.5: results as pages show them, published or proposed."""
+"""4.2.5: Results as pages show them, published or proposed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,12 +32,12 @@ from wargame.rules.settling.losses import fall
 from wargame.rules.telling.telling import tell_all
 
 AFTER = ("retreated", "killed", "captured", "liberated")
-"""The kinds of events that tell what became of those who fought."""
+"""The kinds of events about the fate of those who fought."""
 
 
 @dataclass(frozen=True)
 class DiePair:
-    """4.2.4: one die of each side, bare and with its bonuses; `who` won it, None for nobody."""
+    """4.2.4: One die of each side, bare and with its bonuses; `who` won it, None for nobody."""
 
     bare: tuple[int, int]
     total: tuple[int, int]
@@ -46,7 +46,7 @@ class DiePair:
 
 @dataclass(frozen=True)
 class AttemptView:
-    """4.3, 4.5: what came of troops that were risked for a kill or a capture; `sentence` tells it."""
+    """4.3, 4.5: The fate of troops that were risked for a kill or a capture; `sentence` describes it."""
 
     army: str
     risk: str
@@ -60,7 +60,7 @@ class AttemptView:
 
 @dataclass(frozen=True)
 class RiskRulingView:
-    """4.3, 4.5: what a judge ruled on a kill or a capture before the roll; `sentence` tells it."""
+    """4.3, 4.5: A judge's ruling on a kill or a capture before the roll; `sentence` describes it."""
 
     army: str
     risk: str
@@ -73,7 +73,7 @@ class RiskRulingView:
 
 
 class ArmyLosses(NamedTuple):
-    """4.2.4: what an army lost, by slot and together; `risked` of them died of what was risked (R39, R40)."""
+    """4.2.4: An army's losses, by slot and in total; `risked` of them are from the risked troops (R39, R40)."""
 
     army: str
     by_slot: tuple[int, ...]
@@ -82,9 +82,9 @@ class ArmyLosses(NamedTuple):
 
 
 class ShownReason(NamedTuple):
-    """R54: what a judge said on a criterion; `number` is how much it speaks for the side that got the bonus. Without a
-    `criterion` it is the one reason of the score, with the bonus that the marks offered, and why his `departs` from
-    it."""
+    """R54: A judge's reason on a criterion; `number` is how much it favours the side that got the bonus. Without a
+    `criterion` it is the one reason of the score, with the bonus that the marks suggested, and why the score
+    `departs` from it."""
 
     criterion: str
     weight: int
@@ -95,8 +95,8 @@ class ShownReason(NamedTuple):
 
 
 class SeparateScore(NamedTuple):
-    """R55: what one of two judges gave, and why; `favours` is the side, None where there is no bonus, `armies` are its
-    names."""
+    """R55: The score of one of two judges, with reasons; `favours` is the side, None if there is no bonus, `armies`
+    are its names."""
 
     judge: str
     favours: int | None
@@ -106,7 +106,7 @@ class SeparateScore(NamedTuple):
 
 
 class DecidedOver(NamedTuple):
-    """R55: who decided over two scores that were far apart, as `third` judge or as `head`, and why."""
+    """R55: Who decided over two scores that were far apart, as `third` judge or as `head`, and why."""
 
     judge: str
     how: str
@@ -122,7 +122,7 @@ class ShownNote(NamedTuple):
 
 
 class Unchanged(NamedTuple):
-    """R53: what the dice alone gave: losses, and who would have been killed and captured."""
+    """R53: The outcome of the dice alone: losses, and who would have been killed and captured."""
 
     losses: tuple[ArmyLosses, ...]
     killed: tuple[str, ...]
@@ -131,14 +131,14 @@ class Unchanged(NamedTuple):
 
 @dataclass(frozen=True)
 class ResultView:
-    """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
-    stratless halves of pairs, who took no part (4.4); `odds` are each side's chances in percent as the book saw them,
-    once the round is over, and `odds_told` holds them against the outcome; `notes` the criteria, notes and names of
-    judges who chose to show them; `overruled` tells what the head judge overruled before the roll (1.3), `mixed` what
-    was mixed into the dice besides the strats (R38); `separate_scores` are those of two judges, and `decided_over` who
-    decided, where they were far apart (R55). `unchanged` is what the dice alone gave, where a judge changed a special
-    case (R53); `scored_by`, `reasons` and `odds_looked` tell who gave the bonus, why, and how often the odds were
-    looked up before (R54)."""
+    """4.2.5: A result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
+    stratless halves of pairs, who took no part (4.4); `odds` are each side's chances in percent by the formula book,
+    once the round is over, and `odds_told` compares them with the outcome; `notes` the criteria, notes and names of
+    judges who chose to show them; `overruled` are sentences about what the head judge overruled before the roll
+    (1.3), `mixed` about what was mixed into the dice besides the strats (R38); `separate_scores` are those of two
+    judges, and `decided_over` who decided, if they were far apart (R55). `unchanged` is the outcome of the dice
+    alone, if a judge changed a special case (R53); `scored_by`, `reasons` and `odds_looked` say who gave the bonus,
+    why, and how often the odds were looked up before (R54)."""
 
     winner: int
     winners: tuple[str, ...]
@@ -173,26 +173,27 @@ class ResultView:
 
     @property
     def own_reasons(self) -> tuple[ShownReason, ...]:
-        """R54: the reasons of the score that counts, without those that stand with the scores of two judges (R55)."""
+        """R54: The reasons of the score that counts, without those that are shown with the scores of two judges
+        (R55)."""
         apart = {reason for one in self.separate_scores for reason in one.reasons}
         return tuple(reason for reason in self.reasons if reason not in apart)
 
     @property
     def has_offer(self) -> bool:
-        """R54: whether the marks offered a bonus; those of older services did not."""
+        """R54: Whether the marks suggested a bonus; those of older services did not."""
         return any(not reason.criterion for reason in self.reasons)
 
     @property
     def sums(self) -> tuple[int, int]:
-        """R37: the four dice of each side together, with their bonuses; of the round that decided."""
+        """R37: The sum of each side's four dice, with their bonuses, in the round that decided."""
         last = self.rounds[-1] if self.rounds else ()
         return sum(pair.total[0] for pair in last), sum(pair.total[1] for pair in last)
 
 
 def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]) -> ResultView:
-    """4.2.5, R38: a published result with its narrative and seed, and who went where once the turn is settled.
+    """4.2.5, R38: A published result with its narrative and seed, and who went where once the turn is settled.
 
-    The battle's `notes` are those that are shown.
+    The battle's `notes` are the visible ones.
     """
     result, everybody = battle.result, {*names[0], *names[1]}
     is_over = battle.turn.round.state == RoundState.OVER
@@ -215,7 +216,7 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
 
 
 def _separate_scores(battle: Battle, names: Sequence[tuple[str, ...]]) -> tuple[SeparateScore, ...]:
-    """R55: both scores, where there were two; of others nothing is asked."""
+    """R55: Both scores, if there were two; otherwise no query."""
     score: Score | None = getattr(battle, "score", None)
     if score is None or score.how == Score.How.ALONE:
         return ()
@@ -235,7 +236,7 @@ def _decided_over(battle: Battle) -> DecidedOver | None:
 
 
 def score_told(battle: Battle) -> Json:
-    """R54: who scored a battle, in words, and the reasons; for the fields of a `ResultView`."""
+    """R54: Who scored a battle, in words, and the reasons; for the fields of a `ResultView`."""
     score: Score | None = getattr(battle, "score", None)
     if score is None:
         return {}
@@ -247,7 +248,7 @@ def score_told(battle: Battle) -> Json:
 
 
 def shown_reasons(reasons: Iterable[StoredReason]) -> tuple[ShownReason, ...]:
-    """R54: what was said on the criteria, as it is shown."""
+    """R54: The reasons on the criteria, for display."""
     return tuple(
         ShownReason(one["criterion"], one["weight"], one["number"], one["text"], one["judge"], one.get("departs", ""))
         for one in reasons
@@ -255,14 +256,14 @@ def shown_reasons(reasons: Iterable[StoredReason]) -> tuple[ShownReason, ...]:
 
 
 def unchanged_view(outcome: StoredOutcome | None) -> Unchanged | None:
-    """R53: what the dice alone gave; None where nothing was changed."""
+    """R53: The outcome of the dice alone; None if nothing was changed."""
     if outcome is None or is_damaged(outcome):
         return None
     return Unchanged(_losses(outcome), tuple(outcome["killed"]), tuple(outcome["captured"]))
 
 
 def _losses(outcome: StoredOutcome) -> tuple[ArmyLosses, ...]:
-    """4.2.5, R39: what each army lost, the risked troops that died included (R40)."""
+    """4.2.5, R39: Each army's losses, including those of the risked troops (R40)."""
     died = {one["army"]: one["lost"] for one in outcome["attempts"]}
     found = []
     for name, lost in sorted(outcome["losses"].items()):
@@ -273,7 +274,7 @@ def _losses(outcome: StoredOutcome) -> tuple[ArmyLosses, ...]:
 
 
 def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """1.3: what the head judge overruled of his assistants' before the roll, in sentences."""
+    """1.3: Sentences about the assistants' decisions that the head judge overruled before the roll."""
     score = getattr(battle, "score", None)
     scores: Sequence[OverruledScore] = score.overruled if score else ()
     # What each score made place for; what it was judged anew from is told with that (R58).
@@ -296,7 +297,7 @@ def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str
 
 
 def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
-    """1.3: what was ruled on a kill or a capture before that was overruled."""
+    """1.3: The overruled ruling on a kill or a capture."""
     if former["target"]:
         told = {
             "kill": gettext("%(judge)s had ruled that the kill by %(army)s targeted %(target)s: %(reason)s"),
@@ -313,7 +314,7 @@ def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
 def result_view(
     battle: Battle, outcome: StoredOutcome, names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]
 ) -> ResultView:
-    """4.2.5: what an outcome says, published or not; `armies` as they went into the battle."""
+    """4.2.5: The view of an outcome, published or not; `armies` as they went into the battle."""
     bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
     is_lost = is_damaged(outcome)
     winner = battle.result.winner if is_lost and hasattr(battle, "result") else outcome["winner"]
@@ -353,14 +354,14 @@ def result_view(
 
 
 def _adjustment(one: StoredAdjustment) -> dict[str, object]:
-    """R53: a change as it is shown, with the rule on which it rests and who agreed to it."""
+    """R53: A change for display, with the rule behind it and the judge who agreed to it."""
     return {"cites": CITES[Special(one["kind"])], "agreed": "", **one}
 
 
 def risk_ruling_view(
     *, army: str, risk: str, is_void: bool, target: str, cites: str, reason: str, by: str
 ) -> RiskRulingView:
-    """4.3, 4.5: a judge's ruling on what an army risks, as pages show it."""
+    """4.3, 4.5: A judge's ruling on an army's risk, as pages show it."""
     if is_void:
         told = {
             "kill": gettext("The kill requested by %(army)s is void, so no troops are risked."),
@@ -376,7 +377,7 @@ def risk_ruling_view(
 
 
 def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """R32: an army's casualties by creature; those of one name together."""
+    """R32: An army's casualties by creature; those with the same name are added up."""
     counts: dict[str, int] = {}
     for troop, number in zip(army.troops, fall(army.troops, tuple(lost))[1], strict=True):
         if number:
@@ -410,7 +411,7 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
 
 
 def _aim(risk: str, army: str, target: str, risked: int) -> str:
-    """4.3, 4.5: how many troops were held back, and for what."""
+    """4.3, 4.5: How many troops were held back, and for what."""
     if target:
         told = {
             "kill": gettext("%(army)s held %(number)s troops back from the battle to kill %(target)s."),
@@ -425,7 +426,7 @@ def _aim(risk: str, army: str, target: str, risked: int) -> str:
 
 
 def _odds_told(permille: Sequence[int], winner: int) -> str:
-    """R38: the odds against the outcome."""
+    """R38: The odds compared with the outcome."""
     if permille[0] == permille[1]:
         return gettext("Both sides were equally likely to win.")
     if permille[winner] > permille[1 - winner]:
@@ -434,7 +435,7 @@ def _odds_told(permille: Sequence[int], winner: int) -> str:
 
 
 def _told_after(events: Sequence[Mapping[str, object]], names: set[str]) -> tuple[dict[str, object], ...]:
-    """4.2.5: what became of the armies of these names when the turn was settled."""
+    """4.2.5: The fates of the armies with these names when the turn was settled."""
     told = tell_all(event for event in events if event["kind"] in AFTER)
     return tuple(event for event in told if not names.isdisjoint(event["armies"]))
 

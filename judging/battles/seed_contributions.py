@@ -1,6 +1,7 @@
-"""R38: what is mixed into a battle's dice after its score is locked, and whether they wait for it still.
+"""R38: The mix for a battle's dice after its score is locked, and whether they still wait for it.
 
-Words are the players', sealed with their strats; a beacon's value is other people's. Nothing here is rolled.
+Words come from the players, sealed with their strats; a beacon's value comes from a third party. Nothing is rolled
+here.
 """
 
 from collections.abc import Mapping
@@ -18,14 +19,14 @@ from wargame.rules.battle import mixing
 from wargame.rules.core.wording import listed
 
 LONGEST_PART = 8
-"""The dice wait for no more than this part of a turn, however long the round lets them."""
+"""The dice wait for at most this part of a turn (1/8), however long the round allows."""
 
 Strats = Mapping[str, Strat]
 
 
 @dataclass(frozen=True)
 class Awaited:
-    """R38: what the dice wait for, until when at most: armies whose words are not here, or the beacon's `number`."""
+    """R38: What the dice wait for, and until when at most: armies whose words are missing, or the beacon's `number`."""
 
     until: datetime
     armies: tuple[str, ...] = ()
@@ -34,7 +35,7 @@ class Awaited:
 
     @property
     def sentence(self) -> str:
-        """What was mixed in, as a sentence with its full stop."""
+        """The mix as a sentence with its full stop."""
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
             told = ngettext(
@@ -56,8 +57,8 @@ class Awaited:
 
 
 def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:
-    """R38: what the dice of a scored battle wait for; None if nothing is missing, or its time is over. `counting` are
-    its strats that count."""
+    """R38: What the dice of a scored battle wait for; None if nothing is missing, or its time is over. `counting`
+    are its strats that count."""
     if score is None or now >= (until := waits_until(battle, score)):
         return None
     if battle.dice_mix == DiceMix.WORDS:
@@ -70,27 +71,28 @@ def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime
 
 
 def rolls_by_itself(battle: Battle, counting: Strats) -> bool:
-    """R38: whether the service rolls the dice of a scored battle as soon as nothing is missing any more: words were
-    sealed with its strats that count, or it takes a beacon's value."""
+    """R38: Whether the service rolls the dice of a scored battle as soon as nothing is missing: words were sealed
+    with its strats that count, or it takes a beacon's value."""
     if battle.dice_mix == DiceMix.WORDS:
         return any(strat.word_sha256 for strat in counting.values())
     return battle.dice_mix == DiceMix.BEACON
 
 
 def waits_until(battle: Battle, score: Score) -> datetime:
-    """R38: until when the dice wait at most, so that nobody can hold up a turn by keeping his word."""
+    """R38: Until when the dice wait at most, so that nobody can delay a turn by keeping their word back."""
     turn = battle.turn
     return score.locked_at + min(battle.mix_within, (turn.lock_at - turn.opened_at) / LONGEST_PART)
 
 
 def check_mixed(battle: Battle, counting: Strats, score: Score, now: datetime) -> None:
-    """R38: Refused while something may still be mixed into the dice."""
+    """R38: Raise Refused while something may still be mixed into the dice."""
     if waits := awaited(battle, counting, score, now):
         raise Refused(waits.sentence, "R38")
 
 
 def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
-    """R38: Refused once somebody could know the dice: what decides the battle besides them does not change any more."""
+    """R38: Raise Refused once somebody could know the dice: the other factors of the battle must not change any
+    more."""
     if Strat.objects.filter(entry__battle=battle).exclude(word="").exists():
         raise Refused(
             gettext("A word for these dice has already been revealed, so you can't change anything the dice decide."),
@@ -105,8 +107,8 @@ def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
 
 
 def mix_of(battle: Battle, strats: Strats) -> StoredMix | None:
-    """R38: what is mixed into the dice of a battle, with the strats that count by army; None if there is nothing: then
-    they are those of the seed and the strats' hashes."""
+    """R38: The mix for the dice of a battle, with the strats that count by army; None if there is none: then only
+    the seed and the strats' hashes determine them."""
     words: list[StoredWord] = []
     if battle.dice_mix == DiceMix.WORDS:
         sealed = [(name, strat) for name, strat in sorted(strats.items()) if strat.word_sha256]
@@ -126,7 +128,7 @@ def mix_of(battle: Battle, strats: Strats) -> StoredMix | None:
 
 
 def ingredients(mix: StoredMix | None) -> list[str]:
-    """R38: the hashes that go into the dice for it: of each word that was handed over, and the beacon's value."""
+    """R38: The hashes of the mix that go into the dice: of each word that was handed over, and the beacon's value."""
     if mix is None:
         return []
     beacon = mix["beacon"].get("randomness", "")
@@ -134,7 +136,7 @@ def ingredients(mix: StoredMix | None) -> list[str]:
 
 
 def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
-    """R38: what was mixed in, in sentences; the words themselves stand in the proof."""
+    """R38: The mix, in sentences; the words themselves are in the proof."""
     if mix is None:
         return ()
     given = [each["army"] for each in mix["words"] if each["word"]]

@@ -1,4 +1,4 @@
-"""4.1: the shapes in which battles are shown. Whose eyes get what is decided in `queries`, which fills them."""
+"""4.1: The shapes of battles for display. `queries`, which fills them, decides who sees what."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_
 
 @dataclass(frozen=True)
 class FighterSlot:
-    """2.1: one rank of creatures as it stood when the turn opened."""
+    """2.1: One rank of creatures, as it was when the turn opened."""
 
     slot: int
     size: str
@@ -29,9 +29,10 @@ class FighterSlot:
 
 @dataclass(frozen=True)
 class Receipt:
-    """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it, and why a judge accepted a
-    late one, if one did, or decided that it does not count. `counted`: whether it is the one that counts, None where
-    that is not known yet; `replaced`: the one that counts came later. `word_sha256` seals a word for the dice (R38)."""
+    """4.1.1, R35: The receipt of a strat: when it was sent, and its hash. It is public, and so is the reason why a
+    judge accepted a late one, or decided that it does not count. `counted`: whether it is the one that counts, None
+    if that is not known yet; `replaced`: the one that counts came later. `word_sha256` seals a word for the dice
+    (R38)."""
 
     sent_at: datetime
     sha256: str
@@ -44,16 +45,16 @@ class Receipt:
 
     @property
     def is_in(self) -> bool:
-        """R35: it may count: it came in time or was accepted."""
+        """R35: Whether it may count: it came in time or was accepted."""
         return not self.late or bool(self.accepted_because)
 
 
 @dataclass(frozen=True)
 class StratView:
-    """R35: a strat with its text, for those who may read it. Its author reads with the result what a judge made of its
-    `claims`, and what he ruled on its kill or capture. A late one that is not decided on `is_sealed` for judges, and
-    comes without its text (R35). `released_because` is why a judge published it before its time, `released_by` who.
-    `is_public`: everybody reads it."""
+    """R35: A strat with its text, for those who may read it. With the result its author reads a judge's verdicts on
+    its `claims`, and the ruling on its kill or capture. An undecided late one `is_sealed` for judges, and comes
+    without its text (R35). `released_because` is why a judge published it before its time, `released_by` who.
+    `is_public`: everybody may read it."""
 
     id: int
     sent_at: datetime
@@ -80,8 +81,8 @@ class StratView:
 
 @dataclass(frozen=True)
 class FighterView:
-    """4.1: an army in a battle. `deadline` is its own where it was given more time (R5), `penalties` those that took
-    troops from it in this turn (5.4.1). `is_judged`: the viewer could send another strat, had no score been locked."""
+    """4.1: An army in a battle. `deadline` is its own if it was given more time (R5), `penalties` those that took
+    troops from it in this turn (5.4.1). `is_judged`: the viewer could send another strat if no score were locked."""
 
     army: Army
     slots: tuple[FighterSlot, ...]
@@ -114,16 +115,16 @@ class FighterView:
 
     @property
     def marked(self) -> tuple[tuple[StratView, Receipt], ...]:
-        """R35: the strats that the viewer may read, each with its receipt, the last one first."""
+        """R35: The strats that the viewer may read, each with its receipt, last one first."""
         receipts = {receipt.sha256: receipt for receipt in self.receipts}
         return tuple((strat, receipts[strat.sha256]) for strat in reversed(self.strats))
 
 
 @dataclass(frozen=True)
 class BattleView:
-    """4.1.1, R25: a battle as its announcement and its page show it. `is_closed`: every deadline has passed.
-    `extensions` tell who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before.
-    `dice_mix` is what is mixed into its dice, `awaits_words`: a score is locked, and words may be handed over (R38)."""
+    """4.1.1, R25: A battle for its announcement and its page. `is_closed`: every deadline has passed. `extensions`
+    say who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before. `dice_mix` is what
+    is mixed into its dice, `awaits_words`: a score is locked, and words may be handed over (R38)."""
 
     id: int
     turn: int
@@ -158,7 +159,7 @@ class BattleView:
 
     @property
     def is_judged(self) -> bool:
-        """4.1.1: the viewer could send a strat here, had no score been locked."""
+        """4.1.1: Whether the viewer could send a strat here if no score were locked."""
         return any(fighter.is_judged for fighter in self.fighters)
 
     @property
@@ -167,12 +168,12 @@ class BattleView:
         return all(fighter.has_strat for fighter in self.fighters if fighter.side != Side.MERCENARY)
 
     def fighter(self, name: str) -> FighterView | None:
-        """The army of that name, without case."""
+        """The army with that name, ignoring case."""
         return next((f for f in self.fighters if f.name.lower() == name.lower()), None)
 
 
 def how_it_begins(defends: int | None) -> str:
-    """4.1.2.3: where the two sides start, in sentences; `defends` is the side that does, None for none."""
+    """4.1.2.3: Where the two sides start, in sentences; `defends` is the defending side, None for none."""
     if defends is None:
         return gettext("No attacker: both sides arrived this turn and start within sight of each other.")
     return gettext(
@@ -196,9 +197,9 @@ def slots_of(army: Army) -> tuple[FighterSlot, ...]:
 
 
 def strat_view(strat: Strat, *, with_claims: bool = False, is_public: bool = False) -> StratView:
-    """R35: a strat with its text, for a viewer of whom it is known that he may read it.
+    """R35: A strat with its text, for a viewer who is known to be allowed to read it.
 
-    `with_claims`: with what a judge made of its claims and of its kill or capture, which its author reads with the
+    `with_claims`: with a judge's verdicts on its claims and on its kill or capture, which its author reads with the
     result and not before.
     """
     return StratView(
@@ -225,7 +226,7 @@ def strat_view(strat: Strat, *, with_claims: bool = False, is_public: bool = Fal
 
 
 def sealed_view(strat: Strat) -> StratView:
-    """R35: a late strat without what it says, for who has to decide whether it counts."""
+    """R35: A late strat without its text, for those who must decide whether it counts."""
     return StratView(
         id=strat.pk,
         sent_at=strat.sent_at,
@@ -243,7 +244,7 @@ def sealed_view(strat: Strat) -> StratView:
 
 
 def _risk_ruled(strat: Strat) -> Json:
-    """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
+    """4.3, 4.5: A judge's ruling on the strat's kill or capture, and its key."""
     ruling = strat.risk_ruling
     shown = risk_ruling_view(
         army=strat.entry.name,

@@ -1,5 +1,3 @@
-"""The addresses of battles."""
-
 from django.urls import path
 
 from judging.battles import api, views

@@ -26,13 +26,12 @@ TURNS_A_PAGE = 5
 
 @require_safe
 def present(request: HttpRequest, slug: str) -> HttpResponse:
-    """The battles of the present turn."""
+    """The battles of the current turn."""
     return of_turn(request, slug, None)
 
 
 @require_safe
 def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse:
-    """The battles of a turn."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     now = timezone.now()
@@ -46,7 +45,7 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
 
 @require_safe
 def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
-    """One battle: who fights where, which strats came, and the result when it is there."""
+    """One battle: the armies, the square, the strats that came, and the result if there is one."""
     viewer = viewer_for(request, slug)
     now = timezone.now()
     version = live_now(turn_for(viewer.round), now)
@@ -65,7 +64,7 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
 
 @require_safe
 def numbers(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
-    """4.2.5, R38: the dice, losses and the check of a published battle: a page, or the part that opens in another."""
+    """4.2.5, R38: The dice, losses and the check of a published battle: a page, or the part that opens in another."""
     viewer = viewer_for(request, slug)
     view = battle_view(battle_id, viewer, timezone.now())
     if view is None or view.result is None:
@@ -87,7 +86,7 @@ def card(request: HttpRequest, slug: str, battle_id: int, kind: str) -> HttpResp
 
 @require_safe
 def results(request: HttpRequest, slug: str) -> HttpResponse:
-    """4.2.5: the published results, some turns a page, the newest first."""
+    """4.2.5: The published results, some turns a page, newest first."""
     viewer = viewer_for(request, slug)
     before = request.GET.get("before", "")
     turns, older = fought_turns(viewer.round, int(before) if before.isdecimal() else None, TURNS_A_PAGE)

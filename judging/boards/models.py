@@ -1,5 +1,4 @@
-"""1.1, 3.1: what people write on the boards of a round and to one another, whom they name, what they
-report to moderators, and whom they block."""
+"""1.1, 3.1: Messages on the boards of a round and in private, with mentions, reports to moderators, and blocks."""
 
 from django.conf import settings
 from django.db import models
@@ -24,7 +23,7 @@ class BoardThread(models.Model):
 
 
 class Topic(models.Model):
-    """3.1: a topic of a board, but for its general talk. `number` counts those of its board, from 2 on."""
+    """3.1: A topic of a board, other than its general talk. `number` counts those of its board, from 2 on."""
 
     thread = models.ForeignKey(BoardThread, models.CASCADE, related_name="topics")
     number = models.PositiveIntegerField()
@@ -41,7 +40,7 @@ class Topic(models.Model):
 
 
 class Conversation(models.Model):
-    """1.6: private press: a board of its own for the players who are its people, and for nobody else."""
+    """1.6: Private press: a board of its own that only its participants see."""
 
     thread = models.OneToOneField(BoardThread, models.CASCADE, related_name="conversation")
     title = models.CharField(max_length=120, blank=True)
@@ -52,7 +51,7 @@ class Conversation(models.Model):
 
 
 class Participant(models.Model):
-    """1.6: somebody who reads and writes in a conversation, until he left it."""
+    """1.6: A player who reads and writes in a conversation, until they leave it."""
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="people")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -66,12 +65,12 @@ class Participant(models.Model):
 
 
 class Message(models.Model):
-    """3.1: a message on a board.
+    """3.1: A message on a board.
 
-    `number` counts those of its board alone: a gap tells of none on another one. `topic` is the number of its topic
-    there. `name` and `roles` are what its author
-    was called and judged when he wrote it (1.6, 1.3); `player` is None for who does not play. `token` names the form.
-    `text` is version `version`; the texts before it are `MessageVersion`s. A moderator hides it with a reason.
+    `number` counts those of its board alone, so that a gap reveals no message on another one. `topic` is the number of
+    its topic there. `name` and `roles` are the author's name and judge roles when they wrote it (1.6, 1.3); `player` is
+    None for authors who do not play. `token` identifies the form. `text` is version `version`; earlier texts are
+    `MessageVersion`s. A moderator hides it with a reason.
     """
 
     thread = models.ForeignKey(BoardThread, models.CASCADE, related_name="messages")
@@ -107,7 +106,7 @@ class Message(models.Model):
 
 
 class MessageVersion(models.Model):
-    """3.1: a text that a message had before it was edited, and since when it had it."""
+    """3.1: A text of a message before it was edited, and since when it had it."""
 
     message = models.ForeignKey(Message, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -123,7 +122,7 @@ class MessageVersion(models.Model):
 
 
 class Mention(models.Model):
-    """3.1: a message names somebody who reads its board. `seen_at`: it was shown to him."""
+    """3.1: A message mentions a reader of its board. `seen_at`: it was shown to them."""
 
     message = models.ForeignKey(Message, models.CASCADE, related_name="mentions")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -137,10 +136,10 @@ class Mention(models.Model):
 
 
 class Report(models.Model):
-    """1.3: somebody tells the moderators of a message, or of a post of the movement thread.
+    """1.3: A report to the moderators about a message, or a post of the movement thread.
 
-    `text` is what it said then. `decided_by` is who decided, `answer` his reason, which the reporter reads, and who was
-    warned. `author_saw_at`: the warning was shown to its author.
+    `text` is its text at that time. `decided_by` is the moderator who decided, `answer` their reason, which the
+    reporter and a warned author read. `author_saw_at`: the warning was shown to its author.
     """
 
     class State(models.TextChoices):
@@ -178,7 +177,8 @@ class Report(models.Model):
 
 
 class Block(models.Model):
-    """1.6: somebody reads nothing that another one writes, and gets no press from him. `name` is what he called him."""
+    """1.6: A user does not see another one's texts, and gets no private messages from them. `name` is the other's
+    name when they were blocked."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

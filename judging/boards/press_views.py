@@ -1,4 +1,4 @@
-"""1.6: private press: the conversations that somebody is in, a new one, and leaving. One is read as a board."""
+"""1.6: Private press: a user's conversations, a new one, and leaving. A conversation is read as a board."""
 
 from dataclasses import replace
 
@@ -24,13 +24,13 @@ from judging.common.shortcuts import ask_to_log_in, viewer_for, waiting_text
 
 A_PAGE = 30
 PLACE = "press"
-"""Where a first message waits until it is sent."""
+"""The storage key of an unsent first message."""
 
 
 @require_safe
 @login_required
 def press(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.6: the conversations that the viewer is in, the latest first."""
+    """1.6: The viewer's conversations, latest first."""
     viewer = viewer_for(request, slug)
     page = Paginator(conversations_of(viewer), A_PAGE).get_page(request.GET.get("page", ""))
     may_write, why_not = who_may_be_written_to(viewer)
@@ -40,7 +40,7 @@ def press(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.6: a new conversation with its first message, which waits until it is sent. `?to=Vorn` chooses somebody."""
+    """1.6: A new conversation with its first message, which is stored until it is sent. `?to=Vorn` selects a player."""
     viewer, key = viewer_for(request, slug), f"press:{slug}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path, also=["to", "title"])
@@ -84,7 +84,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
-    """1.6: leaves a conversation, once it was asked whether that is meant."""
+    """1.6: Leave a conversation, after a confirmation."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     if not board.startswith(PRESS):

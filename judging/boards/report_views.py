@@ -1,4 +1,4 @@
-"""1.3, 1.6: reports to the moderators, their decisions, and whom one blocks."""
+"""1.3, 1.6: Reports to the moderators, their decisions, and blocks."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -34,7 +34,7 @@ REPORTED = gettext_noop("Reported. The moderators will read it and answer on the
 @get_or_post
 @login_required
 def of_message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """1.3: reports a message; who will read it is said before."""
+    """1.3: Report a message; the form says who will read it."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
@@ -63,7 +63,7 @@ def of_message(request: HttpRequest, slug: str, board: str, number: int) -> Http
 @get_or_post
 @login_required
 def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
-    """1.3: reports a post of the movement thread."""
+    """1.3: Report a post of the movement thread."""
     viewer, now = viewer_for(request, slug), timezone.now()
     post = post_of(post_id, viewer, now) if post_id < 2**63 else None
     if post is None:
@@ -91,7 +91,7 @@ def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 @require_safe
 @login_required
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.3: what waits for the viewer, what he reported and what came of it, and what he was warned for."""
+    """1.3: Reports that wait for the viewer, those that they sent with their outcomes, and their warnings."""
     viewer = viewer_for(request, slug)
     found = reports_for(viewer)
     if request.method == "GET" and any(view.row.author_saw_at is None for view in found.warnings):
@@ -103,7 +103,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    """1.3: a report as its moderators see it; a POST decides."""
+    """1.3: A report as its moderators see it; a POST decides."""
     viewer = viewer_for(request, slug)
     found = report_for(viewer, report_id) if report_id < 2**63 else None
     if found is None:
@@ -134,7 +134,8 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
 @get_or_post
 @login_required
 def blocks(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.6: whom the viewer blocks; a POST blocks somebody of the round, or undoes it. `?name=Vorn` asks for one."""
+    """1.6: The viewer's blocks; a POST blocks somebody of the round, or removes a block. `?name=Vorn` preselects
+    one."""
     viewer = viewer_for(request, slug)
     name = request.POST.get("name", request.GET.get("name", ""))[:150]
 

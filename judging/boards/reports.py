@@ -25,17 +25,18 @@ from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
 
 WAITING_SECONDS = 60
-"""How old the number on the judges' desk may be."""
+"""How old the count on the judges' desk may be, in seconds."""
 
 MOST = 200
-"""How many reports of a kind a page shows at most; those that wait it shows all."""
+"""How many reports of a kind a page shows at most; it shows all waiting ones."""
 
 State = Report.State
 
 
 @dataclass(frozen=True)
 class ReportView:
-    """1.3: a report. `place` is where it was said, in words; `address` leads there, empty for whom it does not."""
+    """1.3: A report. `place` is where it was said, in words; `address` leads there, empty for viewers who can't open
+    it."""
 
     row: Report
     author: str
@@ -55,8 +56,8 @@ class ReportView:
 
 @dataclass(frozen=True)
 class Reports:
-    """1.3: what the page of reports shows to somebody: what waits for him, what he decided about, what he reported, and
-    what he was warned for."""
+    """1.3: A user's page of reports: those that wait for them, those that they decided, those that they sent, and
+    their warnings."""
 
     waiting: tuple[ReportView, ...]
     decided: tuple[ReportView, ...]
@@ -65,7 +66,7 @@ class Reports:
 
 
 def reports_for(viewer: Viewer) -> Reports:
-    """1.3: the reports of the round that the viewer may see, the latest first."""
+    """1.3: The reports of the round that the viewer may see, latest first."""
     if viewer.user_id is None:
         return Reports((), (), (), ())
     rows = _rows(viewer).order_by("-pk")
@@ -81,7 +82,7 @@ def reports_for(viewer: Viewer) -> Reports:
 
 
 def report_for(viewer: Viewer, pk: int) -> ReportView | None:
-    """1.3: the report of that key, if the viewer decides about it."""
+    """1.3: The report with that key, if the viewer decides it."""
     row = _rows(viewer).filter(pk=pk).first()
     return view_of(viewer, row) if row is not None and may_decide(viewer, row) else None
 
@@ -104,7 +105,7 @@ def waiting_lately(viewer: Viewer) -> int:
 
 
 def forget_waiting(viewer: Viewer) -> None:
-    """1.3: the viewer has decided about a report: his number is counted anew."""
+    """1.3: The viewer has decided a report: clear their cached count."""
     cache.delete(_waiting_key(viewer))
 
 
@@ -113,7 +114,7 @@ def _waiting_key(viewer: Viewer) -> str:
 
 
 def may_decide(viewer: Viewer, report: Report) -> bool:
-    """1.3: whether the viewer decides about a report."""
+    """1.3: Whether the viewer may decide a report."""
     if viewer.user_id is None or _author_id(report) == viewer.user_id:
         return False
     if report.message is None:
@@ -126,7 +127,7 @@ def may_decide(viewer: Viewer, report: Report) -> bool:
 
 
 def _waiting(viewer: Viewer) -> list[Report]:
-    """What waits for the viewer, the oldest first: all of it, however much waits for others."""
+    """The reports that wait for the viewer, oldest first: all of them, however many wait for others."""
     rows = _rows(viewer).filter(state=State.WAITING).order_by("pk")
     return [row for row in rows if may_decide(viewer, row)]
 
@@ -141,14 +142,13 @@ def _rows(viewer: Viewer) -> QuerySet[Report]:
 
 
 def _author_id(report: Report) -> int:
-    """The key of the user who wrote what was reported."""
     if report.message is not None:
         return report.message.author_id
     return report.post.player.user_id if report.post is not None else 0
 
 
 def view_of(viewer: Viewer, row: Report) -> ReportView:
-    """1.3: a report as the viewer sees it, who sent it, decides about it, or was warned."""
+    """1.3: A report for its viewer, who sent it, decides it, or was warned."""
     decides = may_decide(viewer, row)
     if row.message is not None:
         place, address = _where(viewer, row.message)
@@ -171,25 +171,26 @@ def _where(viewer: Viewer, message: Message) -> tuple[str, str]:
 
 
 def reported_at(viewer: Viewer, message: Message) -> datetime | None:
-    """1.3: when the viewer reported a message; None if he has not."""
+    """1.3: When the viewer reported a message; None if they have not."""
     return Report.objects.filter(message=message, user=viewer.user_id or 0).values_list("at", flat=True).first()
 
 
 MOST_REPORTS = 20
 WITHIN = timedelta(hours=1)
-"""How many reports somebody may send within this time."""
+"""The period of the limit on reports by one user."""
 
 MOST_BLOCKS = 200
 
 
 report_sent, report_decided = Signal(), Signal()
-"""1.3: sent within the transaction that stores it, with `report` and `now`; a decision also with `by`, its user."""
+"""1.3: Sent within the transaction that stores it, with `report` and `now`; a decision also with `by`, its user."""
 
 
 @locking.writes
 def report_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Report:
-    """1.3: reports a message that the viewer reads to the moderators, who read it as it stands now. Once more while it
-    waits changes nothing. Refused for one's own, for what is withdrawn or hidden, and for too many in an hour."""
+    """1.3: Report a message that the viewer reads to the moderators, who read it in its current version. Again while
+    it waits changes nothing. Raises Refused for one's own, for withdrawn or hidden ones, and for too many in an
+    hour."""
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if board_for(viewer, board.key) is None:
@@ -212,7 +213,7 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
 
 @locking.writes
 def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> Report:
-    """1.3: reports a post of the movement thread that the viewer may see, as `report_message` does."""
+    """1.3: Report a post of the movement thread that the viewer may see, like `report_message`."""
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if not posts_seen_by(viewer, now).filter(pk=post_id).exists():
@@ -232,10 +233,11 @@ def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> 
 
 @locking.writes
 def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now: datetime) -> Report:
-    """1.3: a moderator hides what was reported, with his reason as its public mark, warns its author, or dismisses the
-    report; its reporter reads the reason. Refused for who does not decide about it, and once it is decided.
+    """1.3: A moderator hides the reported text, with their reason as its public mark, warns its author, or dismisses
+    the report; its reporter reads the reason. Raises Refused for anybody who may not decide it, and once it is decided.
 
-    Orders are never hidden: a post ends with a warning or without (3.1). What was said in public is in the log.
+    Orders are never hidden: a report of a post ends with a warning or without (3.1). Decisions about public texts are
+    in the log.
     """
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
@@ -262,14 +264,14 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
 
 @locking.writes
 def see_warnings(*, viewer: Viewer, now: datetime) -> None:
-    """1.3: the viewer has seen the warnings that he got."""
+    """1.3: Mark the viewer's warnings as seen."""
     new_warnings(viewer).update(author_saw_at=now)
 
 
 @locking.writes
 def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
-    """1.6: the viewer reads nothing that somebody of the round writes any more, but for his orders and what he says as
-    a judge, and gets no private messages from him. Once more changes nothing. Refused for a name of nobody."""
+    """1.6: Hide another person's texts from the viewer, except their orders and what they say as a judge, and stop
+    private messages from them. Again changes nothing. Raises Refused for an unknown name."""
     if viewer.user_id is None:
         raise Refused(gettext("Log in to block someone."), "1.6")
     players = Player.objects.filter(round=viewer.round, name__iexact=name.strip())
@@ -299,7 +301,7 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
 
 @locking.writes
 def unblock(*, viewer: Viewer, block_id: int) -> None:
-    """1.6: the viewer reads somebody again; once more changes nothing."""
+    """1.6: Remove a block; again changes nothing."""
     Block.objects.filter(user=viewer.user_id or 0, pk=block_id).delete()
 
 
@@ -339,7 +341,7 @@ def _hide(message: Message | None, by: str, reason: str, now: datetime) -> None:
 
 
 def _record(viewer: Viewer, user: User, report: Report, does: str, reason: str, now: datetime) -> None:
-    """1.3: what was said in public is judged in public; of what was said in private nobody else learns."""
+    """1.3: Decisions about public texts are public; nobody else learns of those about private ones."""
     if does == "dismiss":
         return
     if report.post is not None:

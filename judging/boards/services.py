@@ -34,22 +34,22 @@ from wargame.models.choices import RoundState
 MAX_MESSAGE = 20_000
 MAX_REASON = 2_000
 MOST_NAMED = 20
-"""People whom one message names; of more it would be a call to everybody, which a board is anyway."""
+"""How many people one message can mention; with more it would call everybody, which a board does anyway."""
 
 MAX_TITLE = 120
 SAME_AGAIN = timedelta(minutes=1)
-"""Within this the same text by the same author is the same message, whichever form it came from."""
+"""Within this time, the same text by the same author is the same message, from any form."""
 
 
 @locking.writes
 def write_message(
     *, viewer: Viewer, board: Board, text: str, token: str, now: datetime, topic: int = GENERAL
 ) -> Message:
-    """3.1: writes in a topic of a board. The same form sent twice makes one message, and so does the same text within a
-    minute.
+    """3.1: Write in a topic of a board. The same form sent twice creates one message, and so does the same text within
+    a minute.
 
-    Refused for who does not write there (1.6), for a closed topic, and for a text that is empty or too long. Whom it
-    names is told.
+    Raises Refused for users who can't write there (1.6), for a closed topic, and for a text that is empty or too long.
+    People whom it mentions are notified.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     user = _checked_writer(viewer, board)
@@ -61,9 +61,9 @@ def write_message(
 
 @locking.writes
 def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: str, now: datetime) -> Message:
-    """3.1: begins a topic of a board with its first message, which is returned. The same form sent twice begins one.
+    """3.1: Begin a topic of a board with its first message, which is returned. The same form sent twice begins one.
 
-    Refused as a message is, and for a title that is empty, too long or a topic's of the board already.
+    Raises Refused like a message, and for a title that is empty, too long or already used on the board.
     """
     title = checked_title(title)
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
@@ -91,8 +91,8 @@ def change_topic(
     is_closed: bool | None = None,
     title: str | None = None,
 ) -> Topic:
-    """1.3: a moderator pins, closes or opens a topic, or gives it another title; None: as it is. What is so already
-    changes nothing. A judge's act on a public board is in the log."""
+    """1.3: A moderator pins, closes or opens a topic, or gives it another title; None: no change. An act without
+    effect changes nothing. A judge's act on a public board is in the log."""
     if not may_moderate(viewer, board):
         raise Refused(
             gettext("Only %(moderators)s can pin and close topics.") % {"moderators": _moderators(board)}, "1.3"
@@ -119,7 +119,7 @@ def change_topic(
 def written(
     viewer: Viewer, user: User, board: Board, thread: BoardThread, topic: int, text: str, token: str, now: datetime
 ) -> Message:
-    """3.1: a message of a text that was checked, on a board whose thread is held, or new."""
+    """3.1: A message with a checked text, on a board whose thread is locked, or new."""
     own = Message.objects.filter(thread=thread, author=user)
     before = (
         own.filter(token=token).first()
@@ -150,10 +150,10 @@ def written(
 def edit_message(
     *, viewer: Viewer, board: Board, message: Message, text: str, base_version: int, now: datetime
 ) -> Message:
-    """3.1: a new text for one's own message, written on top of version `base_version`; the old one is kept.
+    """3.1: Set a new text for one's own message, on top of version `base_version`; the old one is stored.
 
-    The same text again changes nothing. Refused for anybody but the author, for what he withdrew, for a text that is
-    empty or too long, and if it was edited since `base_version`.
+    The same text again changes nothing. Raises Refused for anybody but the author, for a withdrawn message, for a text
+    that is empty or too long, and if it was edited since `base_version`.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     held = _held_own_message(viewer, board, message, gettext("Only its author can edit a message."))
@@ -181,8 +181,8 @@ def edit_message(
 
 @locking.writes
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
-    """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
-    changes nothing. Refused for anybody but the author."""
+    """3.1: Withdraw one's own message. It is stored with its versions, and others can no longer read it; again
+    changes nothing. Raises Refused for anybody but the author."""
     held = _held_own_message(viewer, board, message, gettext("Only its author can withdraw a message."))
     if held.withdrawn_at is None:
         held.withdrawn_at = now
@@ -192,9 +192,9 @@ def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: dat
 
 @locking.writes
 def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
-    """1.3: a moderator hides a message, with a reason that all readers of the board see. Its author still reads it.
+    """1.3: A moderator hides a message, with a reason that all readers of the board see. Its author can still read it.
 
-    A judge's act on a public board is in the log. What leaders do on a private one is not: the log is for everybody.
+    A judge's act on a public board is in the log. Acts of leaders on a private one are not: the log is for everybody.
     """
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     held, by = _moderated(viewer, board, message)
@@ -220,7 +220,7 @@ def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
 
 
 def moderate_message(*, viewer: Viewer, board: Board, message: Message, shows: bool, reason: str, now: datetime) -> str:
-    """1.3: shows a hidden message again, or hides it; says so in a sentence."""
+    """1.3: Show a hidden message again, or hide it; returns the success message."""
     moderated = show_message if shows else hide_message
     moderated(viewer=viewer, board=board, message=message, reason=reason, now=now)
     told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
@@ -238,10 +238,10 @@ def mark_read(
     now: datetime,
     topic: int = GENERAL,
 ) -> None:
-    """3.1: the viewer has read a topic of a board up to what was written at `until`, and seen its messages of the
-    numbers `shown`, and all to the number `up_to`.
+    """3.1: Mark a topic of a board as read for the viewer up to `until`, and its messages as seen: those with the
+    numbers `shown`, and all up to the number `up_to`.
 
-    Never backwards. Nothing is stored for who is not logged in, nor where nothing changes.
+    Never backwards. Nothing is stored for anonymous users, or if nothing changes.
     """
     if viewer.user_id is None or not may_read(viewer.player, board):
         return
@@ -260,7 +260,7 @@ def mark_read(
 
 @locking.writes
 def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
-    """3.1: the viewer has read all that he may read, up to now."""
+    """3.1: Mark all boards that the viewer can read as read up to now."""
     if viewer.user_id is None:
         return
     boards = [*boards_for(viewer), *press_for(viewer).values()]
@@ -276,7 +276,7 @@ def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
 
 
 def checked_title(title: str) -> str:
-    """The title in one line. Refused if it is empty, too long, or no text that can be stored."""
+    """The title in one line. Raises Refused if it is empty, too long, or can't be stored."""
     title = checked_text(title, what="title", most=MAX_TITLE, cites="", field="title")
     return " ".join(title.split())
 
@@ -309,7 +309,7 @@ def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> N
 
 
 def _held_thread(viewer: Viewer, board: Board) -> BoardThread:
-    """The board's thread, held until the transaction ends, so that its messages are numbered one after the other."""
+    """The board's thread, locked until the transaction ends, so that its messages are numbered one after the other."""
     BoardThread.objects.get_or_create(round=viewer.round, key=board.key)
     return locking.hold(BoardThread.objects, round=viewer.round, key=board.key)
 
@@ -333,7 +333,7 @@ def _held_own_message(viewer: Viewer, board: Board, message: Message, else_told:
 
 
 def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message, str]:
-    """The message, held, and who moderates it."""
+    """The message, locked, and the moderator's name."""
     if not may_moderate(viewer, board):
         raise Refused(
             gettext("Only %(moderators)s can hide or show others' messages.") % {"moderators": _moderators(board)},
@@ -354,18 +354,18 @@ def _user(viewer: Viewer) -> User:
 
 
 def judge_name(viewer: Viewer) -> str:
-    """1.3: the name under which somebody judges the round; empty for who does not."""
+    """1.3: The name under which the viewer judges the round; empty if they don't."""
     judge = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
     return judge.name if judge else ""
 
 
 def name_of(viewer: Viewer, user: User) -> str:
-    """1.6: the name under which somebody takes part in the round; who does not, goes by his log-in."""
+    """1.6: The viewer's name in the round; for others their username."""
     return viewer.player.name if viewer.player else judge_name(viewer) or user.get_username()
 
 
 def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
-    """Those whom the message names, and nobody else, are told of it; who was told before is not told again."""
+    """Notify the people whom the message mentions, and nobody else; those already notified are not notified again."""
     named = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
     if len(named) > MOST_NAMED:
         raise Refused(
@@ -388,22 +388,22 @@ def _record(viewer: Viewer, board: Board, action: str, message: Message, reason:
 
 
 MOST_PEOPLE = 12
-"""How many may be in a conversation."""
+"""How many people can be in a conversation."""
 
 MOST_BEGUN = 20
 WITHIN = timedelta(hours=1)
-"""How many conversations somebody may begin within this time."""
+"""The period of the limit on new conversations by one user."""
 
 
 @locking.writes
 def begin_conversation(
     *, viewer: Viewer, names: Iterable[str], title: str, text: str, token: str, now: datetime
 ) -> Message:
-    """1.6: begins a conversation with players of the round, who are named, by its first message, which is returned. The
-    same form sent twice begins one.
+    """1.6: Begin a conversation with players of the round, by their names, with its first message, which is returned.
+    The same form sent twice begins one.
 
-    Refused for who does not play, for whom the round forbids it, for names of nobody, for one who takes no messages
-    from the writer, and for more people or conversations than may be.
+    Raises Refused for users who do not play, for players whom the round forbids it, for unknown names, for a recipient
+    who blocks the writer, and for too many people or conversations.
     """
     title = checked_title(title) if title.strip() else ""
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
@@ -436,15 +436,15 @@ def begin_conversation(
 
 @locking.writes
 def leave_conversation(*, viewer: Viewer, board: Board, now: datetime) -> None:
-    """1.6: the viewer reads and writes in a conversation no more, and nobody brings him back; once more changes
-    nothing."""
+    """1.6: The viewer leaves a conversation, and can't read or write there any more; nobody can bring them back.
+    Again changes nothing."""
     rows = Participant.objects.filter(conversation__thread__round=viewer.round, conversation__thread__key=board.key)
     if viewer.player is not None:
         rows.filter(player=viewer.player, left_at__isnull=True).update(left_at=now)
 
 
 def _people(player: Player, names: Iterable[str]) -> list[Player]:
-    """The players of these names, but for the writer. Refused for a name of nobody who plays."""
+    """The players with these names, except the writer. Raises Refused for a name of nobody who plays."""
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     if len(wanted) > MOST_PEOPLE:
         raise Refused(

@@ -1,5 +1,3 @@
-"""The addresses of boards."""
-
 from django.urls import path
 
 from judging.boards import api, press_api, press_views, report_views, views

@@ -1,4 +1,4 @@
-"""3.1: The pages of boards, messages and topics, with their moderation. Nothing typed is lost."""
+"""3.1: The pages of boards, messages and topics, with their moderation. Typed text is never lost."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -77,21 +77,21 @@ class MessageDraft:
 
     @property
     def sent(self) -> str:
-        """The name of the form that was sent last from there."""
+        """The name of the form that was last sent from there."""
         return self.unsent.sent if self.unsent else ""
 
     def all_of(self, name: str) -> list[str]:
-        """What was filled into a short field beside the text that waits."""
+        """The values of a short field beside the stored text."""
         return list(self.unsent.also.get(name, ())) if self.unsent else []
 
     def also(self, name: str) -> str:
-        """What was filled into a short field that has one value; empty for nothing."""
+        """The value of a short field with one value; empty if there is none."""
         return next(iter(self.all_of(name)), "")
 
 
 @get_or_post
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: the boards that the viewer reads, with what is new to him. A POST marks all as read."""
+    """3.1: The boards that the viewer can read, with unread counts. A POST marks all as read."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if request.method == "POST":
         if viewer.user_id is not None:
@@ -116,7 +116,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> HttpResponse:
-    """3.1: a page of a board's general talk, or of a topic, with its form; a POST writes, or shows how it will read."""
+    """3.1: A page of a board's general talk, or of a topic, with its form; a POST writes, or shows a preview."""
     viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}:{topic}"
     if not request.user.is_authenticated and request.method == "POST":
         return ask_to_log_in(request, key, request.path)
@@ -146,7 +146,7 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
 
 @require_POST
 def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
-    """How a message will read: a fragment."""
+    """The preview of a message: a fragment."""
     viewer, typed = viewer_for(request, slug), MessageDraft(request.POST.get("text", ""))
     found = board_or_404(viewer, board)
     html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
@@ -155,7 +155,7 @@ def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 
 @require_safe
 def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """3.1: leads to a message on its page of the board."""
+    """3.1: Redirect to a message on its page of the board."""
     viewer = viewer_for(request, slug)
     found = board_or_log_in(request, viewer, board)
     if isinstance(found, HttpResponse):
@@ -166,14 +166,14 @@ def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpRes
 
 
 def address_of(slug: str, board: str, topic: int) -> str:
-    """The address of a topic's page; the general talk stands on its board's."""
+    """The address of a topic's page; the general talk is on its board's."""
     if topic == GENERAL:
         return reverse("board", args=[slug, board])
     return reverse("board-topic", args=[slug, board, topic])
 
 
 def board_or_404(viewer: Viewer, key: str) -> Board:
-    """The board of that key, if the viewer reads it. Raises Http404."""
+    """The board with that key, if the viewer can read it. Raises Http404."""
     found = board_for(viewer, key)
     if found is None:
         raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
@@ -181,14 +181,14 @@ def board_or_404(viewer: Viewer, key: str) -> Board:
 
 
 def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | HttpResponse:
-    """The board; who is not logged in and asks for a private one is sent to the log-in. Raises Http404."""
+    """The board; anonymous users who ask for a private one are redirected to the log-in. Raises Http404."""
     if viewer.user_id is None and (key.startswith(PRESS) or (key in BOARDS and not BOARDS[key].is_public)):
         return redirect_to_login(request.get_full_path())
     return board_or_404(viewer, key)
 
 
 def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
-    """The message of that number. Raises Http404."""
+    """The message with that number. Raises Http404."""
     found = message_for(viewer, board, number) if number <= LARGEST else None
     if found is None:
         raise Http404(gettext("There is no message %(number)s on this board.") % {"number": number})
@@ -196,7 +196,6 @@ def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
 
 
 def preview_of(viewer: Viewer, board: Board, typed: MessageDraft) -> SafeString:
-    """How a message would read."""
     return Readers(viewer.round, board).render(typed.text[:MAX_MESSAGE].replace("\0", "")).html
 
 
@@ -232,12 +231,12 @@ def _page(
 
 
 def _place(board: Board, topic: int) -> str:
-    """Where what is typed waits until it is sent: at the board, or at its topic."""
+    """The storage key of unsent text: the board, or its topic."""
     return f"board:{board.key}" if topic == GENERAL else f"board:{board.key}:{topic}"
 
 
 def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
-    """3.1: what is shown is read. Nothing is written where nothing changes."""
+    """3.1: Mark the shown entries as read. Writes nothing if nothing changes."""
     if request.method == "GET" and viewer.user_id is not None and page.until and page.has_new:
         topic, shown = page.topic.number, page.shown
         with locking.by_the_way():
@@ -253,7 +252,7 @@ def _asked_page(request: HttpRequest) -> int | None:
 
 @require_safe
 def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """3.1: every text that a message had."""
+    """3.1: All texts of a message."""
     viewer = viewer_for(request, slug)
     found = board_or_log_in(request, viewer, board)
     if isinstance(found, HttpResponse):
@@ -265,7 +264,7 @@ def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpRes
 
 @get_or_post
 def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """3.1: another text for one's own message."""
+    """3.1: Edit one's own message."""
     viewer, key = viewer_for(request, slug), f"message:{slug}:{board}:{number}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path)
@@ -299,7 +298,7 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
 @get_or_post
 @login_required
 def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """3.1: takes one's own message back."""
+    """3.1: Withdraw one's own message."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
@@ -314,7 +313,7 @@ def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
 @get_or_post
 @login_required
 def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
-    """1.3: a moderator hides a message, or shows it again, with a reason."""
+    """1.3: A moderator hides a message, or shows it again, with a reason."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
@@ -331,7 +330,7 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
 
 
 def to_message(slug: str, board: str, number: int, said: str = "") -> Success:
-    """What follows a message that was written or changed."""
+    """The response after a message was written or changed."""
     return Success(said, reverse("board-message", args=[slug, board, number]))
 
 
@@ -361,7 +360,7 @@ TOPICS_A_PAGE = 30
 
 @require_safe
 def topics(request: HttpRequest, slug: str, board: str) -> HttpResponse:
-    """3.1: all topics of a board: pinned ones first, then by their last messages."""
+    """3.1: All topics of a board: pinned ones first, then by their last messages."""
     viewer = viewer_for(request, slug)
     found = board_or_log_in(request, viewer, board)
     if isinstance(found, HttpResponse):
@@ -379,7 +378,7 @@ def topics(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 
 @get_or_post
 def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
-    """3.1: a new topic with its first message. What was typed and not sent is there again."""
+    """3.1: A new topic with its first message. Unsent text is restored."""
     viewer, key = viewer_for(request, slug), f"topic:{slug}:{board}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path, also=["title"])
@@ -424,7 +423,7 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 @get_or_post
 @login_required
 def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> HttpResponse:
-    """1.3: a moderator pins or closes a topic, or gives it another title."""
+    """1.3: A moderator pins or closes a topic, or gives it another title."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     row = topic_for(viewer, found, topic) if topic <= LARGEST else None

@@ -26,41 +26,41 @@ logger = logging.getLogger(__name__)
 
 BRANCH = "chain"
 SECONDS = 60
-"""After which a call of git is given up."""
+"""Timeout of a git command, in seconds."""
 
 LEASE, LONGEST_PAUSE = timedelta(minutes=10), timedelta(hours=6)
 SHOWN = 20
 
 Push = Callable[[str, str, str], str]
-"""The remote, the name of the file and the line that it gets, to the commit that has it. Raises NotPushed."""
+"""From the remote, the name of the file and the new line, to the commit that has it. Raises NotPushed."""
 
 
 class NotPushed(Exception):
-    """Why a head was not written down, in words for whoever runs the service."""
+    """Why a latest hash was not recorded, in words for the operator of the service."""
 
 
 Stamp = Callable[[str], bytes]
-"""A head to the stamp that an authority gave for it. Raises NotPushed."""
+"""From a latest hash to an authority's stamp for it. Raises NotPushed."""
 
 Write = Callable[[ChainAnchor], tuple[str, str]]
-"""Writes a head down: where it is then, and its stamp in base64, if it has one. Raises NotPushed."""
+"""Records a latest hash: returns where, and its stamp in base64, if it has one. Raises NotPushed."""
 
 
 def anchors_of(round: Round) -> QuerySet[ChainAnchor]:
-    """R38: the last heads of a round that were or shall be written down outside, the newest first. Why a try failed is
-    for the service's own log, as it may name hosts and paths."""
+    """R38: The recent latest hashes of a round that are or will be recorded outside, newest first. The reason of a
+    failed try is only in the service's own log, as it may name hosts and paths."""
     return ChainAnchor.objects.filter(round=round).order_by("-pk")[:SHOWN]
 
 
 def stamp_of(round: Round, key: int) -> bytes | None:
-    """R38: the stamp of a head, as its authority gave it; None if there is none."""
+    """R38: The authority's stamp for a latest hash; None if there is none."""
     row = ChainAnchor.objects.filter(round=round, pk=key).exclude(stamp="").first()
     return b64decode(row.stamp) if row else None
 
 
 def note_heads(now: datetime) -> bool:
-    """R38: notes the heads of this hour that are new, for each way that the host has named; whether some are to be
-    written down. It asks nobody but the database."""
+    """R38: Store new latest hashes of this hour, for each way that the host has configured; returns whether some are
+    to be recorded. Only uses the database."""
     ways = _ways()
     for round in Round.objects.filter(chain__number__gt=0).exclude(state=RoundState.ARCHIVE) if ways else ():
         for way in ways:
@@ -69,14 +69,14 @@ def note_heads(now: datetime) -> bool:
 
 
 def anchor(now: datetime, push: Push, stamp: Stamp) -> int:
-    """R38: writes down the noted heads that are due; how many were. A remote that is silent takes minutes."""
+    """R38: Record the stored latest hashes that are due; returns how many. A remote that does not answer takes
+    minutes."""
     writes: dict[str, Write] = {ChainAnchor.Way.GIT: partial(_pushed, push)}
     writes[ChainAnchor.Way.STAMP] = partial(_stamped, stamp)
     return sum(_write(row, writes, now) for row in _due(_ways(), now).select_related("round"))
 
 
 def _ways() -> list[str]:
-    """The ways that the host has named."""
     named = {ChainAnchor.Way.GIT: settings.CHAIN_REMOTE, ChainAnchor.Way.STAMP: settings.CHAIN_STAMPER}
     return [way.value for way, where in named.items() if where]
 
@@ -125,8 +125,8 @@ def _write(row: ChainAnchor, ways: Mapping[str, Write], now: datetime) -> bool:
 
 
 def push_line(remote: str, name: str, line: str) -> str:
-    """R38: appends a line to a file on the branch `chain` of a remote repository; the commit that has it. Nothing is
-    ever forced: where somebody else pushed in between, it is refused, and tried again later. Raises NotPushed."""
+    """R38: Append a line to a file on the branch `chain` of a remote repository; returns the commit. Never a forced
+    push: if somebody else pushed in between, it is rejected, and tried again later. Raises NotPushed."""
     with TemporaryDirectory(prefix="wargame-chain-") as folder:
         _git(folder, "init", "--quiet", "--initial-branch", BRANCH)
         if _git(folder, "ls-remote", "--heads", "--", remote, f"refs/heads/{BRANCH}"):
@@ -165,11 +165,11 @@ STAMPING_SECONDS = 20
 LONGEST_ANSWER = 64 * 1024
 
 Ask = Callable[[bytes], bytes]
-"""A question to the authority, and its answer. Raises OSError."""
+"""From a request to the authority, to its answer. Raises OSError."""
 
 
 def ask_authority(question: bytes) -> bytes:
-    """What the authority at CHAIN_STAMPER answers."""
+    """The answer of the authority at CHAIN_STAMPER."""
     headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
     asked = urllib.request.Request(settings.CHAIN_STAMPER, data=question, headers=headers)
     try:
@@ -181,7 +181,7 @@ def ask_authority(question: bytes) -> bytes:
 
 
 def stamped(head: str, ask: Ask = ask_authority) -> bytes:
-    """R38: the authority's stamp for a head, whose signature was checked. Raises NotPushed."""
+    """R38: The authority's stamp for a latest hash, with its signature verified. Raises NotPushed."""
     with TemporaryDirectory(prefix="wargame-stamp-") as name:
         folder = Path(name)
         (folder / "head").write_text(head, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""R38: the chain of a round: its links and its head (docs/play/verify/chain.md)."""
+"""R38: The chain of a round: its links and its latest hash (docs/play/verify/chain.md)."""
 
 from django.conf import settings
 from django.db import models
@@ -8,11 +8,11 @@ from wargame.models import Round
 
 
 class ChainHead(models.Model):
-    """R38: the last link of a round's chain. Whoever appends holds this row.
+    """R38: The last link of a round's chain. Each append locks this row.
 
     All salts come from `secret`, which is never shown. `forms` says which fields a link of a kind seals: by kind, each
-    [from which link on, the fields]; a new version of the service may know more of them. `number` is 0 where a chain
-    is to begin with what is there (an older data folder).
+    [from which link on, the fields]; a new version of the service may have more of them. `number` is 0 if a chain must
+    begin with the existing rows (an older data folder).
     """
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="chain")
@@ -26,12 +26,12 @@ class ChainHead(models.Model):
 
 
 class ChainAnchor(models.Model):
-    """R38: a head that is written down outside of the service, where whoever runs it can't take it back: as a line in a
-    git repository, or stamped by an authority (RFC 3161), whose answer is `stamp`, in base64.
+    """R38: A latest hash that is recorded outside of the service, where its operator can't undo it: as a line in a git
+    repository, or stamped by an authority (RFC 3161), whose answer is `stamp`, in base64.
 
-    `where` is empty until it is; then the commit that has it, or the SHA-256 of the stamp. `next_at` is when it is
-    tried (again), None when it is done; `trouble` is why the last try failed. `link` is the last link that the head
-    tells of.
+    `where` is empty until then; afterwards the commit that has it, or the SHA-256 of the stamp. `next_at` is the time
+    of the next try, None when it is done; `trouble` is why the last try failed. `link` is the last link that the hash
+    covers.
     """
 
     class Way(models.TextChoices):
@@ -59,11 +59,11 @@ class ChainAnchor(models.Model):
 
 
 class ChainLink(models.Model):
-    """R38: one row as it was written, bound to all that was written before.
+    """R38: One row as it was written, bound to all earlier ones.
 
-    `kind` and `row` name the row for good: `row` is the number of its first link. `key` is its key here, of a person
-    `person`; neither is bound, for another installation has others. `at` is the clock's moment of writing. `opened`
-    stands in the first link, and in those of a public file: what of the row everybody may know.
+    `kind` and `row` identify the row for good: `row` is the number of its first link. `key` is its key here, for a
+    person `person`; neither is bound, because another installation has others. `at` is the clock's time of writing.
+    `opened` is in the first link, and in those of a public file: the public part of the row.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="links")

@@ -1,5 +1,4 @@
-"""R38: A chain compared with its rows, its latest hash, and what everyone may know of it
-(docs/play/verify/chain.md)."""
+"""R38: A chain compared with its rows, its latest hash, and its public part (docs/play/verify/chain.md)."""
 
 import itertools
 import re
@@ -34,20 +33,20 @@ from wargame.rules.core import chain
 from wargame.rules.core.codec import Json
 
 START = "start"
-"""The kind of the first link: it says which round's chain it is."""
+"""The kind of the first link, which names the round."""
 
 KEPT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\dZ)\W+([0-9a-f]{12,64})")
-"""A head as it is shown: a minute, and 64 hexadecimal digits, or the first of them at the foot of a page."""
+"""A latest hash as it is shown: a minute, and 64 hexadecimal digits, or the first of them at the foot of a page."""
 
 LOOKED_THROUGH = 5000
-"""Links of a round that may be the one of a head: the last before its minute, and those of writers who were still at
-it. 20 milliseconds."""
+"""How many links of a round may match a latest hash: the last before its minute, and those of writers who were not
+done yet. 20 milliseconds."""
 
 NONE, A_MINUTE = "none", 60
 
 
 class Broken(Enum):
-    """What may be wrong with a chain, or with a row that it holds."""
+    """Possible errors of a chain, or of one of its rows."""
 
     NO_CHAIN = gettext_noop("the chain of this round is missing")
     NO_SECRET = gettext_noop("the chain's secret is missing, so the rows can't be checked")
@@ -72,7 +71,7 @@ class Broken(Enum):
 
 
 class Wrong(NamedTuple):
-    """Something that is wrong: of which link, and of which row (its kind and key), if it is about one."""
+    """An error: its link, and its row (kind and key), if it is about one."""
 
     how: Broken
     number: int = 0
@@ -82,7 +81,7 @@ class Wrong(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """In words, without a full stop; no more of the row than its kind, for it may be secret."""
+        """In words, without a full stop; of the row only its kind, because it may be secret."""
         named = str(model_of(self.kind)._meta.verbose_name) if self.kind in PATHS else gettext("row")
         # Translators: a row of the database, by what it is called there: “an entry”.
         what = gettext("an %(row)s") if named[0] in "aeio" else gettext("a %(row)s")
@@ -92,7 +91,7 @@ class Wrong(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChainCheck:
-    """R38: what holding all rows of a round against its chain gave: how many links and rows, and what is wrong.
+    """R38: The result of comparing all rows of a round with its chain: how many links and rows, and the errors.
 
     `unchecked` counts the rows that can't be checked: in an archive of a public file those that the chain keeps secret,
     and in one of an older version those of kinds that it did not seal.
@@ -113,8 +112,8 @@ class ChainCheck:
 
 
 class LastLink(NamedTuple):
-    """The last link of a row: its number, that of the row's first link, whether the row is gone, its digest, and what
-    is known of it where the chain's secret is not (`ChainLink.opened`)."""
+    """The last link of a row: its number, that of the row's first link, whether the row is gone, its digest, and its
+    public part if the chain's secret is not known (`ChainLink.opened`)."""
 
     number: int
     row: int
@@ -124,8 +123,8 @@ class LastLink(NamedTuple):
 
 
 def check_chain(round: Round) -> ChainCheck:
-    """R38: every link held against the one before it, and every row against its last link: one statement for each kind
-    of rows. 50 microseconds a row."""
+    """R38: Compare every link with the one before it, and every row with its last link: one query for each kind of
+    rows. 50 microseconds a row."""
     head = ChainHead.objects.filter(round=round).first()
     if head is None:
         has_begun = Turn.objects.filter(round=round).exists() and round.state != RoundState.ARCHIVE
@@ -136,8 +135,6 @@ def check_chain(round: Round) -> ChainCheck:
 
 
 class _Holding:
-    """A chain that is held against its rows."""
-
     def __init__(self, round: Round, head: ChainHead) -> None:
         self.round, self.head = round, head
         self.has_forms = are_forms(head.forms)
@@ -148,7 +145,7 @@ class _Holding:
         self.last: dict[Ref, LastLink] = {}
 
     def links(self) -> Iterator[Wrong]:
-        """Each link by the one before it, and the head by the last."""
+        """Check each link against the one before it, and the latest hash against the last link."""
         hash = chain.FIRST
         columns = ("number", "row", "kind", "key", "person", "is_gone", "digest", "hash", "opened", "at")
         links = ChainLink.objects.filter(round=self.round).order_by("number").values_list(*columns)
@@ -175,7 +172,7 @@ class _Holding:
             yield Wrong(Broken.NO_SECRET)
 
     def _is_of_a_public_file(self) -> bool:
-        """Such a chain has neither a secret nor dates, and nobody plays on in its round."""
+        """Such a chain has neither a secret nor dates, and its round is no longer played."""
         return not self.has_dates and self.round.state in (RoundState.ARCHIVE, RoundState.OVER)
 
     def _is_start(self, kind: str, digest: str, opened: Mapping[str, Any] | None) -> bool:
@@ -185,7 +182,7 @@ class _Holding:
         return self._digest_of(LastLink(1, 1, False, digest, opened), START, fields) == digest
 
     def rows(self) -> Iterator[Wrong]:
-        """Each row by its last link."""
+        """Check each row against its last link."""
         for kind in PATHS:
             there = set()
             for row in rows_of(kind, self.round.pk):
@@ -203,8 +200,8 @@ class _Holding:
                     yield Wrong(Broken.DELETED, link.number, kind, key)
 
     def _is_unchecked(self, kind: str, link: LastLink | None) -> bool:
-        """Whether nobody can say if a row is as its link says: that is told only of rounds that were played elsewhere.
-        Anywhere else a row without a link was put in."""
+        """Whether a row can't be compared with its link: only in rounds that were played elsewhere. Anywhere else a
+        row without a link was inserted."""
         if self.head.secret:
             return self.round.state == RoundState.ARCHIVE and kind in LATER and not self.head.forms.get(kind)
         return self._is_of_a_public_file() and (link is None or (link.opened is None and not link.is_gone))
@@ -219,8 +216,8 @@ class _Holding:
             yield Wrong(Broken.CHANGED, link.number, row.kind, row.key)
 
     def _digest_of(self, link: LastLink, kind: str, fields: chain.Fields) -> str:
-        """The digest of a row with these fields; without the secret with the salts and sealed fields that are public,
-        and that of the link itself where none are."""
+        """The digest of a row with these fields; without the secret from the public salts and sealed fields, or, if
+        there are none, that of the link itself."""
         if self.head.secret:
             return chain.digest_with(self.head.secret, link.number, kind, link.row, fields)
         if link.opened is None:
@@ -241,7 +238,7 @@ def form_of(head: ChainHead, kind: str, number: int) -> tuple[str, ...]:
 
 
 def are_forms(value: object) -> bool:
-    """Whether JSON is what `ChainHead.forms` holds."""
+    """Whether JSON has the shape of `ChainHead.forms`."""
     return isinstance(value, dict) and all(
         isinstance(forms, list) and all(_is_form(form) for form in forms) for forms in value.values()
     )
@@ -255,7 +252,7 @@ def _is_form(value: object) -> bool:
 
 
 def is_opened(value: object) -> bool:
-    """Whether JSON is what `ChainLink.opened` holds, or None."""
+    """Whether JSON has the shape of `ChainLink.opened`, or is None."""
     if value is None:
         return True
     if not isinstance(value, dict):
@@ -268,7 +265,7 @@ def is_opened(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """R38: the head of a chain as everybody sees it, and may keep it."""
+    """R38: The latest hash of a chain as everybody sees it and can store it."""
 
     minute: str
     hash: str
@@ -279,9 +276,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """R38: a head that somebody kept: `number` is the link to which it belongs, None: to none of this round; `is_open`:
-    one of the turn that is open, whose number would tell how much is secret yet (R6). `of` is another round to whose
-    chain it belongs. `is_readable`: whether what was given is a head at all."""
+    """R38: A latest hash that somebody stored: `number` is its link, None: of this round there is none; `is_open`: a
+    link of the open turn, whose number would reveal how much is still secret (R6). `of` is another round whose chain
+    has it. `is_readable`: whether the input is a hash at all."""
 
     is_readable: bool = True
     number: int | None = None
@@ -290,9 +287,9 @@ class Kept:
 
 
 def head_of(round: Round, now: datetime) -> Head | None:
-    """R38: the head of a round's chain as of the minute that has begun; None without a chain. One statement a minute.
+    """R38: The latest hash of a round's chain as of the current minute; None without a chain. One query a minute.
 
-    Of links that were written within the minute it tells nothing, so that nobody sees from it that one was (R6).
+    It does not cover links from within the minute, so that nobody can see that one was written (R6).
     """
     minute = now.astimezone(UTC).replace(second=0, microsecond=0)
     told = f"{minute:%Y-%m-%dT%H:%MZ}"
@@ -307,7 +304,7 @@ def head_of(round: Round, now: datetime) -> Head | None:
 
 
 def open_from(round: Round) -> int | None:
-    """R6: the first link that tells of the turn that is not settled; None if none is open."""
+    """R6: The first link about the turn that is not settled; None if none is open."""
     turn = Turn.objects.filter(round=round).exclude(state=TurnState.SETTLED).values_list("pk", flat=True).first()
     if turn is None or round.state == RoundState.OVER:
         return None
@@ -316,7 +313,7 @@ def open_from(round: Round) -> int | None:
 
 
 def find_head(round: Round, given: str) -> Kept:
-    """R38: to which link a head belongs that somebody kept: one of this chain, one of another round's, none, or
+    """R38: The link of a latest hash that somebody stored: one of this chain, one of another round's, none, or
     unreadable."""
     read = KEPT.search(given)
     minute = _minute(read[1]) if read else None
@@ -339,8 +336,8 @@ def _minute(told: str) -> datetime | None:
 
 
 def _link_of(round: Round, minute: datetime, told: str, hash: str) -> int | None:
-    """The link with which a head was made: as a rule the last that was written before that minute. What came of a
-    public file does not say when, so all of it is looked through."""
+    """The link of a latest hash: as a rule the last that was written before that minute. Links from a public file
+    have no dates, so all of them are searched."""
     links = ChainLink.objects.filter(_before(minute), round=round).order_by("-number").values_list("number", "hash")
     dated, undated = links.exclude(at=None)[:LOOKED_THROUGH], links.filter(at=None)
     either = itertools.chain(dated.iterator(), undated.iterator())
@@ -348,26 +345,26 @@ def _link_of(round: Round, minute: datetime, told: str, hash: str) -> int | None
 
 
 def _before(minute: datetime) -> Q:
-    """The links of which the head of a minute may tell; the first one is told of at once."""
+    """The links that the latest hash of a minute may cover; the first one is covered at once."""
     return Q(at__lt=minute) | Q(at=None) | Q(number=1)
 
 
 AT_ONCE = 200
-"""Rows that are held in memory."""
+"""How many rows are in memory at a time."""
 
 
 class Shows(Protocol):
-    """What of a round is public."""
+    """The public part of a round."""
 
     def public_keys(self, kind: str) -> Collection[int]:
-        """The keys of the rows of a kind of which all stands in the file that is said to."""
+        """The keys of the rows of a kind that the file contains."""
 
     def shows_field(self, kind: str, field: str) -> bool:
-        """Whether a field of theirs stands in the file."""
+        """Whether the file contains a field of these rows."""
 
 
 class Opened:
-    """The links of a round as a public file has them."""
+    """The links of a round for a public file."""
 
     def __init__(self, round: Round, shows: Shows) -> None:
         self.round, self._shows = round, shows
@@ -383,7 +380,7 @@ class Opened:
         self._read: dict[Ref, Row] = {}
 
     def shown(self, link: ChainLink, data: Json) -> Json:
-        """A link's data as everybody may have them; `key` is the number that its row has in the file."""
+        """The public data of a link; `key` is the number of its row in the file."""
         if link.kind == START:
             return {**data, "opened": self._start(link)}
         if not self._is_public(link.kind, link.key):
@@ -392,13 +389,12 @@ class Opened:
         return {**data, "opened": self._opened(link) if is_last and not link.is_gone else None}
 
     def last_before(self) -> tuple[int, str]:
-        """The number and hash of the last link that is public."""
+        """The number and hash of the last public link."""
         links = ChainLink.objects.filter(round=self.round).order_by("-number")
         known = links.filter(number__lt=self.before) if self.before else links
         return known.values_list("number", "hash").first() or (0, "")
 
     def forms(self) -> dict[str, list[object]]:
-        """The forms of the links that are public."""
         first = self.before
         found = {
             kind: [form for form in forms if first is None or form[0] < first]
@@ -412,8 +408,8 @@ class Opened:
         return {"salt": chain.salt(self.head.secret, link.number), "salts": salts, "sealed": {}, "fields": fields}
 
     def _opened(self, link: ChainLink) -> Json | None:
-        """The salts of a row's public fields and the sealed others; `refs` are the rows to which the public ones refer,
-        by their first links, where a file has its own numbers."""
+        """The salts of a row's public fields and the sealed others; `refs` are the rows to which the public ones
+        refer, by their first links, because a file has its own numbers."""
         secret, number = self.head.secret, link.number
         opened: Json = {"salt": chain.salt(secret, number), "salts": {}, "sealed": {}, "refs": {}}
         if link.kind not in PATHS:
@@ -441,7 +437,7 @@ class Opened:
         return key in self._keys[kind]
 
     def _row(self, link: ChainLink) -> Row | None:
-        """The row of a link; those of the next links are read with it."""
+        """The row of a link; reads those of the next links with it."""
         ref = link.kind, link.key or 0
         if ref not in self._read:
             coming = sorted((number, each) for each, number in self._lasts.items() if number >= link.number)

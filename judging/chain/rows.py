@@ -25,14 +25,14 @@ PLACES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ),
     ("controlrequest", "changes"): (("[].army_id", "army"), ("[].to_ids[]", "player")),
 }
-"""By table and field: where a key stands, and of which table it is. `[]` is every item of a list."""
+"""By table and field: the path of a key, and its table. `[]` is every item of a list."""
 
 Translate = Callable[[str, Any], Any]
-"""A table and a key of it, to what stands in its place; None for a row that is gone."""
+"""From a table and a key of it, to its replacement; None for a row that is gone."""
 
 
 def translated(table: str, field: str, value: Any, translate: Translate) -> Any:
-    """The JSON of a field with its keys translated; the same object where there are none."""
+    """The JSON of a field with its keys translated; the same object if it has none."""
     places = PLACES.get((table, field), ())
     if not places or not value:
         return value
@@ -54,7 +54,6 @@ def _changed_at(value: Any, path: list[str], change: Callable[[Any], Any]) -> An
 
 
 def to_json(value: Any) -> Any:
-    """A field's value as JSON has it."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, timedelta):
@@ -111,7 +110,7 @@ PATHS = {
     "rejudgement": "battle__turn__round",
     "appeal": "round",
 }
-"""The kinds of rows that are links, each after those that it refers to, with the way to their round."""
+"""The kinds of rows that are links, each after those that it refers to, with the path to their round."""
 
 LATER = (
     *("rankchange", "leave", "declaration", "admission", "handover"),
@@ -126,10 +125,10 @@ LEFT_OUT = {
     ("round", "is_demo"),
     ("turn", "position"),
 }
-"""What another installation may have otherwise; and a turn's map, whose hash is sealed, and verified by itself."""
+"""Fields that may differ in another installation; and a turn's map, whose hash is sealed, and verified by itself."""
 
 PERSON = "user"
-"""The kind of what is no row of a round: somebody with a log-in."""
+"""The kind of users, which are no rows of a round."""
 
 FALLEN = ("claim", "riskruling", "changerequest", "leave", "donemark")
 """Kinds whose rows may be deleted: a claim or a ruling on a risk, before it counts for anything (4.1.2), a request to
@@ -142,7 +141,8 @@ Column: TypeAlias = "Field[Any, Any]"
 
 
 class Row(NamedTuple):
-    """A row as it is now: its round's key, kind and key, and the values of its fields in the order of `fields_of`."""
+    """A row in its current state: its round's key, kind and key, and the values of its fields in the order of
+    `fields_of`."""
 
     round: int
     kind: str
@@ -152,14 +152,12 @@ class Row(NamedTuple):
 
 @cache
 def model_of(kind: str) -> type[Model]:
-    """The model of a kind."""
     in_game = {model._meta.model_name for model in apps.get_app_config("wargame").get_models()}
     return apps.get_model("wargame" if kind in in_game else "judging", kind)
 
 
 @cache
 def kind_of(model: type[Model]) -> str:
-    """The kind of a model's rows."""
     return model._meta.model_name or ""
 
 
@@ -180,21 +178,21 @@ def names_of(kind: str) -> tuple[str, ...]:
 
 
 def rows_of(kind: str, round: int) -> Iterator[Row]:
-    """All rows of a kind that a round has, by their keys, in one statement; a few hundred of them at a time."""
+    """All rows of a kind that a round has, by their keys, in one query; a few hundred of them at a time."""
     for key, of, *values in _columns_of(kind).filter(**{PATHS[kind]: round}).iterator(chunk_size=500):
         yield Row(of, kind, key, tuple(values))
 
 
 def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
     """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
-    answer would cost PostgreSQL and us as much as a statement."""
+    answer would cost PostgreSQL and us as much as a query."""
     found = _columns_of(kind).filter(pk__in=keys) if keys else ()
     return [Row(round, kind, key, tuple(values)) for key, round, *values in found]
 
 
 def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:
-    """The rows of a kind that a lookup finds, each with the number of the last link of its round at that same moment,
-    in one statement; 0 where there is no chain."""
+    """The matching rows of a kind, each with the number of the last link of its round at that same moment, in one
+    query; 0 if there is no chain."""
     head = Subquery(ChainHead.objects.filter(round=OuterRef(PATHS[kind])).values("number"))
     for key, round, *values, last in _columns_of(kind).filter(**lookup).annotate(last=head):
         yield Row(round, kind, key, tuple(values)), last or 0
@@ -208,7 +206,6 @@ def _columns_of(kind: str) -> QuerySet[Any, tuple[Any, ...]]:
 
 
 def refs_of(row: Row) -> set[Ref]:
-    """All that a row refers to."""
     found: set[Ref] = set()
 
     def note(to: str, key: int) -> int:
@@ -220,7 +217,7 @@ def refs_of(row: Row) -> set[Ref]:
 
 
 def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] | None = None) -> Json:
-    """A row's fields, or those of these names, as they are sealed; `ref` puts something else for a kind and a key."""
+    """A row's fields, or those with these names, as they are sealed; `ref` replaces a kind and a key."""
     found: Json = {}
     for field, value in zip(fields_of(row.kind), row.values, strict=True):
         if names is not None and field.name not in names:

@@ -1,8 +1,8 @@
-"""R38: links are appended to a round's chain.
+"""R38: Append links to a round's chain.
 
-What a transaction writes is noted meanwhile, and becomes links as its last: so all who write in a round at the same
-time meet at the head for as short as can be, and nobody waits there for a row of another. What was written otherwise
-than by a writer is no link, and `verifying` finds it.
+The rows that a transaction writes are collected, and become links at its end: so simultaneous writers in a round lock
+the latest hash as briefly as possible, and nobody waits there for another's row. A row that was not written by a writer
+has no link, and `verifying` finds it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 
 
 class LinkRow(NamedTuple):
-    """A row of `INSERT`, with JSON as what it says."""
+    """A row of `INSERT`, with JSON as text."""
 
     round: int
     number: int
@@ -76,19 +76,18 @@ FROM {{rows}} AS j
     )
     for vendor, moment in (("sqlite", ":at"), ("postgresql", "CAST(:at AS timestamptz)"))
 }
-"""One statement, however many links a settlement has."""
+"""One query, however many links a settlement has."""
 
 
 class Was(NamedTuple):
-    """A row as it was read before it was changed, and the number of its round's last link at that moment."""
+    """A row as it was read before its change, and the number of its round's last link at that moment."""
 
     row: Row
     head: int
 
 
 class _Noted(threading.local):
-    """The keys of what was written in the open transaction, and of what was taken away, by kind; and what rows were
-    before they were changed."""
+    """The keys of rows written and deleted in the open transaction, by kind; and the rows before their changes."""
 
     def __init__(self) -> None:
         self.before: dict[Ref, Was] = {}
@@ -96,7 +95,7 @@ class _Noted(threading.local):
         self.gone: dict[str, set[int]] = defaultdict(set)
 
     def look(self, rows: Iterable[tuple[Row, int]]) -> list[int]:
-        """Rows that will be changed, each with the last link that there is; their keys."""
+        """Record rows before a change, each with its current last link; returns their keys."""
         keys = []
         for row, head in rows:
             keys.append(row.key)
@@ -114,8 +113,6 @@ _noted = _Noted()
 
 
 class _Watcher:
-    """Notes what a writer's transaction writes."""
-
     def is_on(self) -> bool:
         return locking.is_writing()
 
@@ -129,7 +126,7 @@ class _Watcher:
 
 
 def watch() -> None:
-    """Has everything that writers write from now on become links of the chain."""
+    """Turn all rows that writers write from now on into links of the chain."""
     watched.watchers.append(_Watcher())
     for kind in PATHS:
         pre_save.connect(_saving, sender=model_of(kind), dispatch_uid=f"judging.chain {kind}")
@@ -162,18 +159,18 @@ def drawn_secret() -> str:
 
 
 def begin(round: Round) -> None:
-    """R38: the round has a chain from the end of this transaction on: its first link, and one for each row there is."""
+    """R38: Give the round a chain at the end of this transaction: its first link, and one for each existing row."""
     ChainHead.objects.create(round=round, secret=drawn_secret())
 
 
 def forget() -> None:
-    """What was noted so far becomes no links: it came with a chain of its own."""
+    """Discard the recorded rows: they came with a chain of their own."""
     _noted.forget()
 
 
 def adopt(round: Round) -> None:
-    """R38: a round that came from a file of an older version, with all its secrets, is played on here: its chain takes
-    up the kinds that it lacks. That of an archive stays as it came."""
+    """R38: A round from a file of an older version, with all its secrets, is continued here: add the missing kinds
+    to its chain. That of an archive stays unchanged."""
     head = ChainHead.objects.filter(round=round, number__gt=0).exclude(secret="").first()
     lacks = [kind for kind in LATER if head is not None and kind not in head.forms]
     if head is not None and lacks and round.state != RoundState.ARCHIVE:
@@ -182,8 +179,8 @@ def adopt(round: Round) -> None:
 
 
 def begin_older(using: str, **kwargs: object) -> None:
-    """After `migrate`: the chains of an older data folder begin with what is there, or take up the kinds of rows that
-    they lack. The migrations named the rounds, and the kinds."""
+    """After `migrate`: the chains of an older data folder begin with the existing rows, or get their missing kinds
+    of rows. The migrations list the rounds and the kinds."""
     plan = MigrationExecutor(connection)
     if plan.migration_plan(plan.loader.graph.leaf_nodes()):
         return
@@ -201,8 +198,9 @@ def _begin_one(round: int) -> None:
 
 @locking.writes
 def _adopt(round: int) -> None:
-    """R38: the chain of an older version takes up the rows of each kind that it does not seal yet. Such a kind stands
-    in the head's forms without a form; it is done once, so that no row that is put in later gets a link this way."""
+    """R38: Add to the chain of an older version the rows of each kind that it does not seal yet. The forms of the
+    chain's head list such a kind without a form; it is done once, so that no row that is inserted later gets a link
+    this way."""
     head = locking.hold(ChainHead.objects, round=round)
     kinds = [kind for kind in PATHS if head.forms.get(kind) == []]
     links = _Links(head, {})
@@ -213,7 +211,7 @@ def _adopt(round: int) -> None:
 
 
 def append() -> None:
-    """The links of the open transaction; nothing for rounds that have no chain (1.5: that have not begun)."""
+    """Write the links of the open transaction; none for rounds without a chain (1.5: that have not begun)."""
     if not _noted.written and not _noted.gone:
         return
     rows: dict[int, list[Row]] = defaultdict(list)
@@ -263,8 +261,8 @@ def _links_of(round: int, keys: Mapping[str, Collection[int]]) -> Iterable[tuple
 
 
 class _Links:
-    """Links that are being made behind a head, which goes on with them. `changed` are its fields that are not as they
-    were: its forms are larger than all else that is written of a link, and seldom others."""
+    """New links after a chain's head, which moves with them. `changed` are the head's changed fields: its forms are
+    larger than all other data of a link, and seldom change."""
 
     def __init__(self, head: ChainHead, before: Mapping[Ref, Was]) -> None:
         self.head, self.before = head, before
@@ -288,9 +286,9 @@ class _Links:
             self.seal(kind)
 
     def add(self, rows: Sequence[Row]) -> None:
-        """A link for each row, behind one for each person and row that none of them has known and that is no link by
-        itself. A row that was not as its last link says before it was changed gets none: what was bent past the
-        writers is not made straight by the next of them."""
+        """Add a link for each row, after one for each new person and row that has no link of its own. A row that did
+        not match its last link before its change gets none: the next writer must not hide a change that bypassed the
+        writers."""
         refs = {ref: None for row in rows for ref in sorted(refs_of(row))}
         were = {ref for row in self._before(rows) for ref in refs_of(row)}
         self._look_up([*refs, *were, *((row.kind, row.key) for row in rows)])
@@ -307,7 +305,7 @@ class _Links:
             self._link(row.kind, row.key, as_json(row, self._ref))
 
     def add_gone(self, gone: Sequence[ChainLink]) -> None:
-        """A link for each row that was taken away; `gone` are the first ones of those rows."""
+        """Add a link for each deleted row; `gone` are the first links of those rows."""
         for link in gone:
             self.known[link.kind, link.key or 0] = link.row or 0
             self._link(link.kind, link.key, {}, is_gone=True)
@@ -317,10 +315,10 @@ class _Links:
         return [] if self.is_new else [self.before[ref].row for ref in refs if ref in self.before]
 
     def _was_held(self, row: Row) -> bool:
-        """Whether a row was as its last link says, before this transaction changed it.
+        """Whether a row matched its last link before this transaction changed it.
 
-        It was read before it was held, so another writer may have changed it in between, and have linked what he
-        wrote: then its last link is newer than what was read, and says nothing of it.
+        It was read before it was locked, so another writer may have changed and linked it in between: then its last
+        link is newer than the read, and says nothing about it.
         """
         was = self.before.get((row.kind, row.key))
         if was is None or self.is_new:
@@ -340,7 +338,7 @@ class _Links:
         return self.known.get((kind, key))
 
     def _look_up(self, refs: Iterable[Ref]) -> None:
-        """The numbers of the first links of rows, and their last ones, in one statement."""
+        """Look up the first links of rows, and their last ones, in one query."""
         if self.is_new:
             return
         keys: dict[str, set[int]] = defaultdict(set)
@@ -351,7 +349,7 @@ class _Links:
             self.known[ref], self.last[ref] = row or 0, (number, digest)
 
     def seal(self, kind: str) -> None:
-        """R38: the fields that links of this kind seal from now on, where they are others than before."""
+        """R38: The fields that links of this kind seal from now on, if they differ from before."""
         forms = self.head.forms.setdefault(kind, [])
         if not forms or tuple(forms[-1][1]) != names_of(kind):
             forms.append([self.head.number + 1, list(names_of(kind))])

@@ -1,4 +1,4 @@
-"""1.1, 5.3.4: what waits for a viewer because he leads his team, counted for badges."""
+"""1.1, 5.3.4: Counts for badges of a viewer who leads their team."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,8 +18,8 @@ WAITING_SECONDS = 5
 
 @dataclass(frozen=True)
 class TeamWaiting:
-    """1.1, 5.3.4: how many ask his team for admission, if he decides about that, and how many of its players have no
-    army, if he may ask for changes of the control list."""
+    """1.1, 5.3.4: How many ask the viewer's team for admission, if they decide about that, and how many of its
+    players have no army, if they may request changes of the control list."""
 
     admissions: int = 0
     without_army: int = 0
@@ -57,8 +57,8 @@ def waiting_lately(viewer: Viewer) -> TeamWaiting:
 
 
 def players_without_army(by: Player, now: datetime) -> QuerySet[Player]:
-    """5.3.4, 5.1: the players of a team who could control an army and have none; not those who are away or declared so,
-    and not those whose demotion made too few."""
+    """5.3.4, 5.1: The players of a team who could control an army and have none; not those who are away or declared
+    so, and not those whose demotion left too few."""
     held = Control.objects.filter(player=OuterRef("pk"), until__isnull=True, army__died_in__isnull=True)
     away = Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), player=OuterRef("pk"), since__lte=now)
     declared = Declaration.objects.filter(player=OuterRef("pk"), withdrawn_at__isnull=True, rejected_at__isnull=True)

@@ -1,4 +1,4 @@
-"""1.3, 5: what the judges' desk has of teams, ranks and control, and for which judge."""
+"""1.3, 5: Teams, ranks and control on the judges' desk, and for which judge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from wargame.rules.core.sides import RANKS, TEAMS
 
 @dataclass(frozen=True)
 class TeamDesk:
-    """1.1, 5.2: a team as a judge has it before him: its list, its ranks, its exceptions.
+    """1.1, 5.2: A team on a judge's desk: its list, its ranks, its exceptions.
 
     `without_leader`: the battle judge decides for it.
     """
@@ -53,9 +53,9 @@ class TeamDesk:
 
 @dataclass(frozen=True)
 class CommandDesk:
-    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3); `invited` are how many
-    ask for admission who were invited; `taken_in` are the admissions by assistants that the viewer, as head battle
-    judge, may overrule."""
+    """1.3, 5: One round. `plays_for` is the side for which a movement judge plays (1.3); `invited` is the number of
+    invited players who ask for admission; `taken_in` are the admissions by assistants that the viewer, as head
+    battle judge, may overrule."""
 
     round: Round
     is_battle_judge: bool
@@ -71,7 +71,7 @@ class CommandDesk:
 
 @dataclass(frozen=True)
 class CommandQueue:
-    """1.3, 5.2.2.2: how much waits in a round, and whether an exception has run out."""
+    """1.3, 5.2.2.2: The number of waiting requests in a round, and whether an exception has run out."""
 
     round: Round
     waiting: int
@@ -98,7 +98,7 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
 
 
 def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tuple[CommandQueue, ...]:
-    """1.3: the rounds of which a judge decides about control, with what waits for him there."""
+    """1.3: The rounds in which a judge decides about control, with the decisions that wait for them."""
     found = []
     for round_ in (each for each in judged_by(user) if each.state != RoundState.OVER):
         viewer = viewer_of(user, round_)
@@ -141,7 +141,7 @@ def _taken_in(viewer: Viewer) -> Sequence[Admission]:
 
 
 def leaderless_admissions(round_: Round) -> QuerySet[Admission]:
-    """1.1: requests to teams that have nobody who could decide them; not read yet."""
+    """1.1: Requests to teams that have nobody who could decide them, as a lazy queryset."""
     leads = [rank.value for ranks in RANKS.values() for rank in ranks if rank.tier <= LEADERS]
     leaders = Player.objects.filter(round=round_, side=OuterRef("side"), left_at__isnull=True, rank__in=leads)
     asked = Admission.objects.filter(round=round_, state=Admission.State.ASKED)

@@ -1,4 +1,4 @@
-"""1.3, 1.6, 5: what judges decide about control, ranks, names and admission, by a form or a program."""
+"""1.3, 1.6, 5: Judges' decisions about control, ranks, names and admission, by a form or the API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wargame.rules.core.sides import Side
 
 
 def desk_for(user: User, round_id: int, now: datetime) -> CommandDesk:
-    """1.3: a round's desk for one of its movement and battle judges. Raises Http404 for everybody else."""
+    """1.3: A round's desk for one of its movement and battle judges. Raises Http404 for everybody else."""
     round_ = rounds_of(user).filter(pk=round_id).first()
     desk = command_desk(viewer_of(user, round_), now) if round_ else None
     if desk is None:
@@ -162,7 +162,7 @@ class DecisionForm(RawForm):
 
     @property
     def _list_judge(self) -> Judge | None:
-        """1.3: as battle judge, who is the head judge, where somebody is both."""
+        """1.3: As battle judge, who is the head judge, for users who are both."""
         return self._battle_judge or judge_of(self.user, self.desk.round, Role.MOVEMENT)
 
     ACTS: Mapping[str, Callable[[DecisionForm, datetime], str]] = {

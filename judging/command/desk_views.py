@@ -1,4 +1,4 @@
-"""1.3, 1.6, 5: the desk on which judges decide about control, ranks, names and admission."""
+"""1.3, 1.6, 5: The desk on which judges decide about control, ranks, names and admission."""
 
 from functools import partial
 from typing import cast
@@ -19,7 +19,7 @@ from judging.common.judges import User
 
 @get_or_post
 def command(request: HttpRequest, round_id: int) -> HttpResponse:
-    """5: one round's teams as its judges see them; a POST is one act, with its reason."""
+    """5: One round's teams as its judges see them; a POST is one act, with its reason."""
     user = cast(User, request.user)
     desk = desk_for(user, round_id, timezone.now())
 

@@ -1,4 +1,4 @@
-"""1.1, 1.6, 5.1, 5.2: joining a team, asking for control, being away, and changing one's name."""
+"""1.1, 1.6, 5.1, 5.2: Joining a team, requests for control, absence, and name changes."""
 
 from django.conf import settings
 from django.db import models
@@ -10,13 +10,13 @@ from wargame.models.choices import RANKS, SIDES, Role
 from wargame.models.watched import ChainedManager
 
 BY_INVITATION = "invitation-"
-"""How the token begins of an admission that an invitation asks for."""
+"""The prefix of an admission's token if it came from an invitation."""
 
 
 class Admission(models.Model):
-    """1.1: somebody asks a team to take him in; it accepts him with a rank, or refuses him with a reason.
+    """1.1: A request to join a team; the team accepts it with a rank, or refuses it with a reason.
 
-    `name` is the screen name under which he wants to play. `token` names the form that sent it.
+    `name` is the screen name under which the applicant wants to play. `token` identifies the form that sent it.
     """
 
     class State(models.TextChoices):
@@ -56,7 +56,7 @@ class Admission(models.Model):
 
     @property
     def words(self) -> str:
-        """What he wrote; of who accepts an invitation that he does, whatever earlier versions wrote for him."""
+        """The applicant's text; for an accepted invitation a standard sentence, whatever earlier versions stored."""
         mine = Invitation.objects.filter(round=self.round_id, user=self.user_id)
         invitation = mine.first() if self.token.startswith(BY_INVITATION) else None
         if invitation is None:
@@ -65,10 +65,9 @@ class Admission(models.Model):
 
 
 class Invitation(models.Model):
-    """1.1: somebody who played in an `earlier` round (its name) is invited to this one: to which team, under which
-    name, and with which rank and factions he is suggested. `muster` is the army that he had then, to begin with:
-    {legend, lists}. Not `is_declined` and `answered_at`: he accepted it.
-    """
+    """1.1: An invitation to this round for a player of an `earlier` one (its name): the suggested team, name, rank
+    and factions. `muster` is the army that they had then, as a start: {legend, lists}. Not `is_declined` and
+    `answered_at`: they accepted it."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
@@ -91,11 +90,11 @@ class Invitation(models.Model):
 
 
 class ControlRequest(models.Model):
-    """5.2.1, R44: a change of a side's control list, as it was asked for and what became of it.
+    """5.2.1, R44: A requested change of a side's control list, and its outcome.
 
-    `changes` are {army, army_id, before: [name], to: [name], to_ids: [id]}; `breaches` what was wrong with it, as
-    `rules.command.faults` has them. A `player` asked, or a `judge` made it himself. `runs_out_in` is the turn by whose
-    lock an exception must be over (5.2.2.2); `flagged_at`: it was not.
+    `changes` are {army, army_id, before: [name], to: [name], to_ids: [id]}; `breaches` are the errors, in the form of
+    `rules.command.faults`. A `player` made the request, or a `judge` made the change directly. `runs_out_in` is the
+    turn by whose lock an exception must be over (5.2.2.2); `flagged_at`: it was not.
     """
 
     class State(models.TextChoices):
@@ -141,7 +140,7 @@ class ControlRequest(models.Model):
 
 
 class Leave(models.Model):
-    """5.1, R43: a player has stated that he will be inactive, from then until then; empty: until he is back."""
+    """5.1, R43: A player's statement that they will be inactive, with start and end; empty: until they are back."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="leaves")
     since = models.DateTimeField()
@@ -164,7 +163,8 @@ class Leave(models.Model):
 
 
 class Declaration(models.Model):
-    """5.1, R43: a leader declared a player inactive. It counts until he posts, is taken back, or a judge rejects it."""
+    """5.1, R43: A leader's declaration that a player is inactive. It counts until the player posts, it is withdrawn,
+    or a judge rejects it."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="declarations")
     by = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -192,7 +192,7 @@ class Declaration(models.Model):
 
 
 class NameChange(models.Model):
-    """1.6: a player asks the battle judge for another screen name."""
+    """1.6: A player's request to the battle judge for another screen name."""
 
     class State(models.TextChoices):
         ASKED = "asked", gettext_lazy("with the battle judge")

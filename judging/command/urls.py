@@ -1,5 +1,3 @@
-"""The addresses of command."""
-
 from django.urls import path
 
 from judging.command import desk_api, desk_views

@@ -1,4 +1,5 @@
-"""1.6: what counts of an account in every room: whether anyone can log in to it, and whether it has a second factor."""
+"""1.6: Facts about an account that every app needs: whether anyone can log in to it, and whether it has a second
+factor."""
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -8,11 +9,11 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from judging.common.request_cache import request_cached
 
 DEMO_GROUP = "demo"
-"""The users that the demo made, and no others, are of this group: anybody may log in as one of them."""
+"""The group of exactly those users that the demo made: anybody may log in as one of them."""
 
 
 def is_demo_user(username: str) -> bool:
-    """Whether the log-in is one that anybody may try."""
+    """Whether the username is one that anybody may try."""
     return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()
 
 
@@ -23,7 +24,7 @@ def has_second(user_id: int) -> bool:
 
 @request_cached
 def lacks_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """1.6: whether the site requires a second factor of judges and administrators, and this user has not set one up.
+    """1.6: Whether the site requires a second factor of judges and administrators, and this user has not set one up.
 
     Until then all roles are suspended, on pages as in the API.
     """

@@ -25,14 +25,14 @@ from judging.common.judges import has_role, may_enter
 from wargame.web.lengths import length_words
 
 Panel = Callable[[User | AnonymousUser, datetime], object]
-"""What a panel of the front page shows to a user at a moment, for `judge/index.html` to lay out."""
+"""The context of a front page panel for a user at a moment, for `judge/index.html` to lay out."""
 
 
 logger = logging.getLogger(__name__)
 
 
 class JudgeLogInForm(AdminAuthenticationForm):
-    """1.3: the log-in of the desk. Somebody who judges nothing is told so."""
+    """1.3: The log-in of the desk. It rejects users who judge nothing."""
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,
@@ -65,11 +65,11 @@ class JudgeSite(AdminSite):
         self._panels: dict[str, Panel] = {}
 
     def add_panels(self, **panels: Panel) -> None:
-        """Panels for the front page, by the name under which its template has them."""
+        """Register panels for the front page, by their names in its template."""
         self._panels |= panels
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Asked once a request: who was let in with a form sees its page, whatever he wrote meanwhile."""
+        """Checked once a request: a user who was let in with a form sees its page, whatever the form has changed."""
         if not hasattr(request, "may_enter"):
             setattr(request, "may_enter", may_enter(request.user))  # noqa: B010
         return bool(getattr(request, "may_enter"))  # noqa: B009
@@ -78,7 +78,7 @@ class JudgeSite(AdminSite):
         return [path("", include("judging.judge_urls")), *super().get_urls()]
 
     def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:
-        """What waits for the user, panel by panel, above the list of what can be looked up."""
+        """The user's waiting tasks, panel by panel, above the list of tables."""
         now = timezone.now()
         waiting: dict[str, object] = {}
         broken: list[str] = []
@@ -93,7 +93,7 @@ class JudgeSite(AdminSite):
         return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})
 
     def _looks(self) -> list[dict[str, str]]:
-        """What can be looked up, by title: `title`, `url`, and what it `says`."""
+        """The tables of the site, by title: `title`, `url`, and what it `says`."""
         found = [
             {
                 "title": capfirst(str(model._meta.verbose_name_plural)),
@@ -119,14 +119,13 @@ else:
 
 ROW, COLUMN = "table of the desk", "column of the desk"
 names: set[tuple[str, str]] = set()
-"""What the tables are called and their columns, each in its context of the catalogues: scripts/messages.py gathers
-them."""
+"""The names of the tables and their columns, each in its translation context: scripts/messages.py collects them."""
 
 _translated: set[tuple[object, str]] = set()
 
 
 class ReadOnly:
-    """Judges look; what they decide goes through its own page."""
+    """Judges can only look; their decisions have pages of their own."""
 
     def has_add_permission(self, request: HttpRequest, *args: object) -> bool:
         return False
@@ -145,7 +144,7 @@ class ReadOnlyAdmin(ReadOnly, AnyAdmin):
     """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
 
     says: _StrOrPromise = ""
-    """What is found there, for the desk's front page."""
+    """The contents of the table, for the desk's front page."""
 
     change_form_template = "judge/look_up.html"
     actions = None
@@ -161,7 +160,7 @@ class ReadOnlyAdmin(ReadOnly, AnyAdmin):
         return site.has_permission(request)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Titled by what is in it, in this house's words."""
+        """Use our own title, by the contents."""
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}
         return super().changelist_view(request, title | (extra_context or {}))
 
@@ -172,19 +171,19 @@ class ReadOnlyAdmin(ReadOnly, AnyAdmin):
         form_url: str = "",
         extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Titled by what it is; its name stands below."""
+        """Use the model's name as the title; the object's name is below."""
         title = {"title": capfirst(str(self.opts.verbose_name))}
         return super().changeform_view(request, object_id, form_url, title | (extra_context or {}))
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        """Where nothing can be changed, lengths of time are told."""
+        """On read-only pages, durations are shown in words."""
         names = [*super().get_fields(request, obj)]
         if self.has_change_permission(request, obj):
             return names
         return [f"{name}_told" if hasattr(self, f"{name}_told") else name for name in names]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
-        """All of what is told."""
+        """All shown fields."""
         told = [name for name in self.get_fields(request, obj) if str(name).endswith("_told")]
         return [*super().get_readonly_fields(request, obj), *told]
 
@@ -194,7 +193,7 @@ class ReadOnlyAdmin(ReadOnly, AnyAdmin):
 
 
 def _translate_names(table: ReadOnlyAdmin) -> None:
-    """Its title and columns, and those of the rows below, are told in the reader's language."""
+    """Translate the table's title and columns, and those of its inlines, into the reader's language."""
     for part in (table, *table.inlines):
         options = part.model._meta
         _tell(options, "verbose_name", ROW)
@@ -208,7 +207,7 @@ def _translate_names(table: ReadOnlyAdmin) -> None:
 
 
 def _tell(thing: object, attribute: str, context: str) -> None:
-    """Once: a name that is told already would be taken for one of the sources."""
+    """Once only: a name that is already translated would be taken for a source text."""
     if (thing, attribute) not in _translated:
         _translated.add((thing, attribute))
         name = str(getattr(thing, attribute))
@@ -217,7 +216,7 @@ def _tell(thing: object, attribute: str, context: str) -> None:
 
 
 def _tell_lengths(table: ReadOnlyAdmin) -> None:
-    """Columns of lengths of time, which Django would write as a clock shows them, are read in words."""
+    """Show columns of durations in words, instead of Django's clock format."""
     lengths = {field.name: field for field in table.model._meta.get_fields() if isinstance(field, DurationField)}
     for name, field in lengths.items():
         setattr(table, f"{name}_told", _length(name, field.verbose_name))
@@ -234,7 +233,7 @@ def _length(name: str, title: _StrOrPromise) -> Callable[[Model], str]:
 
 
 class ReadOnlyInline(ReadOnly, AnyInline):
-    """Rows below the thing that they belong to."""
+    """Read-only rows below the object that they belong to."""
 
     extra = 0
     can_delete = False

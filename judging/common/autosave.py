@@ -1,8 +1,8 @@
-"""3.1: what people type and have not sent, kept on the server for its writer alone, until it is sent or emptied.
+"""3.1: text that people have typed but not sent, stored for its writer alone until it is sent or emptied.
 
-Where it is typed is a `place`: `post`, `edit:` with the key of a post, `board:` with that of a board and a topic's
-number, `message:` with a board's key and a message's number, `topic:` with the key of a board that gets a new topic,
-and `press`, a new private conversation. A strat's draft is a row of its own, with what it asks for.
+A `place` names where it was typed: `post`, `edit:` with the key of a post, `board:` with the key of a board and the
+number of a topic, `message:` with a board's key and a message's number, `topic:` with the key of a board that gets a
+new topic, and `press`, a new private conversation. A strat's draft is a row of its own, with what it asks for.
 """
 
 import logging
@@ -21,16 +21,16 @@ from wargame.rules.core.saying import grouped
 
 LONGEST_UNSENT = 60_000
 MOST_UNSENT = 40
-"""How many forms of a round one person may leave unsent; the oldest go."""
+"""The maximum of unsent forms per person and round; the oldest are dropped."""
 
 ALSO = ("title", "to")
-"""The short fields that are kept with the text where a form has them."""
+"""The short fields that are stored with the text where a form has them."""
 
 LONGEST_ALSO, MOST_ALSO = 200, 40
-"""How much of a short field is kept, and how many values of one."""
+"""The maximum length of a short field, and of its number of values."""
 
 LONGEST_PLACE = 60
-"""As long as a place can be stored."""
+"""The maximum length of a place."""
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ _PLACE = re.compile(r"(?:post|press|(?:edit|board|message|topic)(?::[\w-]{1,40})
 
 
 def unsent_of(viewer: Viewer, place: str) -> Unsent | None:
-    """The viewer's own text that waits at a place, empty once it was sent; nobody reads another's."""
+    """The viewer's own unsent text at a place, empty once it was sent; nobody reads another's."""
     if viewer.user_id is None:
         return None
     return Unsent.objects.filter(user_id=viewer.user_id, round=viewer.round, place=place).first()
@@ -55,10 +55,10 @@ def keep_unsent(
     now: datetime,
     also: Mapping[str, Sequence[str]] | None = None,
 ) -> bool:
-    """Keeps what is typed in the form of that name, with its short fields; an empty text leaves nothing. False, and
-    nothing is kept, if that form was sent meanwhile.
+    """Store what is typed in the form of that name, with its short fields; an empty text leaves nothing.
 
-    Refused for who is not logged in, for a place that is none, and for a text that is too long or no text.
+    Return False, and store nothing, if that form was sent in the meantime. Refused for a viewer who is not logged in,
+    for an unknown place, and for a text that is too long or not valid text.
     """
     user = _checked(viewer, place, form)
     if len(text) > LONGEST_UNSENT:
@@ -81,9 +81,9 @@ def keep_unsent(
 
 
 def drop_unsent(*, viewer: Viewer, place: str, form: str, now: datetime) -> None:
-    """What was typed at a place has been sent by the form of that name: it waits there no longer.
+    """Drop the unsent text of a place, because the form of that name was sent.
 
-    What goes wrong here must not hide that it was sent; then it is offered once more.
+    An error here must not hide that the form was sent; the text is then offered once more.
     """
     try:
         _drop(viewer, place, form, now)
@@ -107,6 +107,6 @@ def _checked(viewer: Viewer, place: str, form: str) -> int:
 
 
 def _put(row: Unsent, *fields: str) -> None:
-    """One statement, whether something waits there already or not: two windows of one person may keep at once."""
+    """One statement, whether the row exists or not: two windows of one person may store at once."""
     unique = ["user", "round", "place"]
     Unsent.objects.bulk_create([row], update_conflicts=True, unique_fields=unique, update_fields=[*fields, "kept_at"])

@@ -1,4 +1,4 @@
-"""1.6: names that look like other names, by Unicode's UTS 39, and names that nobody may have."""
+"""1.6: names that look like other names, by Unicode's UTS 39, and names that nobody can have."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from django.conf import settings
 from wargame.rules.core.names import key
 
 LONGEST = 255
-"""Of a skeleton, as it is stored: letters may stand for several."""
+"""The maximum length of a stored skeleton: one letter may become several."""
 
 MOST_MARKS = 2
 """Accents over one letter: no language needs more, and twenty cover the lines above and below."""
@@ -25,19 +25,19 @@ RESERVED_NAMES = (
     *("die richter", "schlachtrichter", "bewegungsrichter", "söldnerrichter", "oberrichter", "beisitzer", "söldner"),
     *("die coalition", "die söldner", "spielleitung", "spielleiter"),
 )
-"""1.3: who speaks for the site, for the judges or for a team is told by the site, not by a name."""
+"""1.3: the site says who speaks for it, for the judges or for a team; a name must not."""
 
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""Letters and marks of which nothing is seen; the format characters are found by their category."""
+"""Invisible letters and marks; format characters are found by their category."""
 
 
 def composed(name: str) -> str:
-    """A name as it is kept: compatible letters are one (NFKC), blanks are single."""
+    """A name as it is stored: compatible letters are unified (NFKC), blanks are single."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def hidden_sign(name: str) -> str:
-    """The first sign of a name that can't be seen, turns it round, or is an accent too many; else empty."""
+    """The first character of a name that is invisible, reverses it, or is one accent too many; else empty."""
     marks = 0
     for sign in unicodedata.normalize("NFD", name):
         category = unicodedata.category(sign)
@@ -49,7 +49,7 @@ def hidden_sign(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
-    """What names that look alike share (UTS 39, 4), whatever their case; never shown to anybody."""
+    """The form that look-alike names share (UTS 39, 4), whatever their case; never shown."""
     bare = _prototypes(_prototypes(unicodedata.normalize("NFKC", name)).casefold())
     return " ".join(bare.split())[:LONGEST]
 
@@ -60,7 +60,7 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def is_reserved(name: str) -> bool:
-    """1.3: whether nobody may be called so."""
+    """1.3: whether the name is reserved."""
     return skeleton(name) in _reserved()
 
 
@@ -76,10 +76,10 @@ def _prototypes(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _prototype(sign: str) -> str:
-    """The letter that stands for all that look like this one.
+    """The letter that represents all letters that look like this one.
 
-    The library lists both ways: what a letter looks like, and what looks like it. A letter of which one thing alone is
-    said is the source, unless that thing's own list is as short: then the longer, else the lesser of the two stands.
+    The library lists both directions: what a letter looks like, and what looks like it. A letter with a single entry is
+    the source, unless that entry's own list is as short: then the longer one wins, else the lesser of the two.
     """
     from confusable_homoglyphs.confusables import confusables_data  # 1 MB: read for the first name that is checked
 

@@ -1,4 +1,4 @@
-"""5.2: who controls which army, at a given moment; and who leads a side."""
+"""5.2: who controls which army at a given moment, and who leads a side."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -13,26 +13,26 @@ from wargame.rules.core.sides import Rank
 from wargame.world.controlling import control_at_each
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
-"""Who controlled an army from when to when (None: now), by the army's name."""
+"""The controllers of an army with start and end (None: now), by the army's name."""
 
 LEADERS = 2
 """1.1.1, 1.1.2: the tiers of the three leaders of a side."""
 
 
 def last_moment(deadline: datetime) -> datetime:
-    """R4, R13: the last moment that a deadline lets in, at which control is read."""
+    """R4, R13: the last moment before a deadline, at which control is read."""
     return clock.closes(deadline) - timedelta(microseconds=1)
 
 
 @request_cached
 def control_then(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
-    """5.2: `control_at`, once for all parts of a page."""
+    """5.2: `control_at`, cached for all parts of a page."""
     return control_then_each(round, (when,))[when]
 
 
 @request_cached
 def control_then_each(round: Round, moments: tuple[datetime, ...]) -> dict[datetime, dict[str, tuple[str, ...]]]:
-    """5.2: `control_at_each`, once for all parts of a page; of no moment there is nothing to ask."""
+    """5.2: `control_at_each`, cached for all parts of a page; no query for no moments."""
     return control_at_each(round, moments) if moments else {}
 
 
@@ -54,9 +54,9 @@ def controls(player: Player, army: Army, when: datetime) -> bool:
 
 
 def spans_of_turn(turn: Turn) -> Spans:
-    """5.4.2: who controlled each army from when to when, since the turn opened, by its name and its former ones.
+    """5.4.2: the control spans of each army since the turn opened, by its current and former names.
 
-    Players are called what they are called in that turn (1.6).
+    Players have the names that they have in that turn (1.6).
     """
     lock = last_moment(turn.lock_at)
     spans: Spans = {}
@@ -67,7 +67,7 @@ def spans_of_turn(turn: Turn) -> Spans:
 
 
 class ControlSpan(NamedTuple):
-    """5.2: somebody controlled an army from then until then (None: still): both with their keys and former names."""
+    """5.2: a player's control of an army from start to end (None: still); both with their keys and former names."""
 
     army_id: int
     army: str
@@ -86,13 +86,13 @@ SPANS = Control.objects.order_by("player__name").values_list(
 
 @request_cached
 def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
-    """5.2: who controlled what at any moment since a turn opened, by the player's name."""
+    """5.2: all control since a turn opened, by the player's name."""
     active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
     return tuple(ControlSpan(*row) for row in SPANS.filter(active, round=turn.round_id))
 
 
 def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:
-    """5.2: `control_then` for a moment since the turn opened; all that a page asks of a turn is read once."""
+    """5.2: `control_then` for a moment since the turn opened; all that a page needs of a turn is read once."""
     control: dict[str, tuple[str, ...]] = {}
     for held in held_in(turn):
         if held.since <= when and (held.until is None or held.until > when):
@@ -107,10 +107,10 @@ def controllers_at(spans: Spans, army: str, when: datetime) -> tuple[str, ...]:
 
 
 def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
-    """R10: the army that a line without a name means: the player's namesake, else the only one he controls.
+    """R10: the army that a line without a name means: the player's namesake, else the only one they control.
 
-    `names` are those on the map. Empty if there is no such army. Who has changed his screen name keeps his namesake
-    (1.6).
+    `names` are those on the map. Empty if there is no such army. A player who has changed their screen name keeps their
+    namesake (1.6).
     """
     namesake = next((name for name in names if name.casefold() == player.name.casefold()), "")
     if not namesake and player.former_names:

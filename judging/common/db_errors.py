@@ -1,8 +1,7 @@
-"""What is answered when nothing could be stored: one sentence, 503, and when to ask again; never a mistake of ours.
+"""The answer when nothing could be stored: one sentence, 503, and when to retry; never a bug of this service.
 
-A page with something typed in it shows `locking.Busy` in the place of a refusal. Here is what comes by any other way: a
-button without a page, a statement outside of a writer, the session of a visitor. What is stored and damaged is told the
-same way.
+A page with typed text shows `locking.Busy` in the place of a refusal. This module covers all other cases: a button
+without a page, a statement outside of a writer, a visitor's session. Damaged rows are reported the same way.
 """
 
 import logging
@@ -24,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class BusyMiddleware:
-    """Answers what a view could not store, and says of every 503 when to ask again."""
+    """Answer what a view could not store, and add Retry-After to every 503."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -36,7 +35,7 @@ class BusyMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to what a view raised, if that is the database's being busy or full, or a damaged row."""
+        """The response to an exception of a view if the database is busy or full, or a row is damaged."""
         if isinstance(error, DamagedMap):
             told = gettext("The map data of turn %(turn)s is damaged, so we can't show this.") % {"turn": error.number}
             return _damaged(request, gettext("Damaged map"), f"{told} {gettext(AT_THE_DESK)}")
@@ -47,7 +46,7 @@ class BusyMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page of a 500; a middleware that met a busy or full database, which no other can answer, comes here too."""
+    """The page of a 500, also for a busy or full database that a middleware met and no other handler can answer."""
     error = sys.exc_info()[1]
     busy = error if isinstance(error, Busy) else busy_of(error) if error else None
     return _answer(request, busy) if busy else defaults.server_error(request)

@@ -1,11 +1,11 @@
-"""What a service raises for a person's mistake, and for what is stored and can't be read."""
+"""The exceptions for a person's mistake, and for stored data that can't be read."""
 
 
 class Refused(Exception):
     """A request that the rules or the state of the game don't allow.
 
-    `sentence` tells the person what is wrong and what would do; `cites` is the rule or ruling, and `field` the part of
-    a form that it is about, where there is one.
+    `sentence` says what is wrong and what would work; `cites` is the rule or ruling, and `field` the form field that it
+    is about, if there is one.
     """
 
     def __init__(self, sentence: str, cites: str = "", field: str = "") -> None:
@@ -15,13 +15,13 @@ class Refused(Exception):
         self.field = field
 
     def status(self, usual: int) -> int:
-        """The HTTP status of a page that shows it; `usual` is what that page has for a refusal."""
+        """The HTTP status of a page that shows this refusal; `usual` is that page's default for a refusal."""
         return usual
 
 
 class Damaged(Exception):
-    """What is stored can't be read any more, so that what is asked for can't be shown; `told` says what, and where to
-    learn more. Nobody who reads has made a mistake."""
+    """Stored data can't be read any more, so the request can't be answered; `told` says what is damaged, and where
+    to learn more. It is not the reader's mistake."""
 
     def __init__(self, told: str) -> None:
         super().__init__(told)

@@ -32,15 +32,15 @@ from judging.common.locking import Busy
 UNPROCESSABLE = 422
 
 get_or_post = require_http_methods(["GET", "HEAD", "POST"])
-"""Decorates a view that is looked at and posted to; any other method is answered with 405."""
+"""Decorate a view that allows GET and POST; any other method is answered with 405."""
 
 
 @dataclass(frozen=True)
 class Success:
     """An act that was carried out.
 
-    `said` is the message on the page that follows, none if it is empty. `to` is that page's address; empty, it is the
-    page that asked. `level` is one of Django's message levels.
+    `said` is the message on the next page, if not empty. `to` is the address of that page; if empty, it is the page of
+    the form. `level` is one of Django's message levels.
     """
 
     said: str = ""
@@ -49,11 +49,11 @@ class Success:
 
 
 Act = Callable[[], Success | str]
-"""Carries out what a form asks for and returns what is said of it; raises Refused."""
+"""Carry out what a form asks for and return its message; raises Refused."""
 
 
 class Page(Protocol):
-    """Renders a page with what was typed, and a refusal in its place where an act was refused."""
+    """Render a page with what was typed, and with the refusal if an act was refused."""
 
     def __call__(self, *, refused: Refused | None = None) -> HttpResponse: ...
 
@@ -64,12 +64,12 @@ def handle_form(
     """The page, or what follows an act.
 
     - A `form` that is bound and invalid: the page with 422; nothing is done.
-    - No POST, or `act` is None because the button only looks: the page with 200.
+    - No POST, or `act` is None because the button only changes the form: the page with 200.
     - An act that raises Refused: `page(refused=...)` with `status`; 503 if others were in its way (`locking.Busy`).
     - An act that is carried out: its message, and a redirect to where it leads.
 
-    A page that chose another status than 200 itself keeps it. The page is rendered after the act, so that it shows what
-    is true then.
+    A page that chose another status than 200 itself keeps it. The page is rendered after the act, so that it shows the
+    state after it.
     """
     if form is not None and form.is_bound and not form.is_valid():
         return _with_status(page(), UNPROCESSABLE)
@@ -83,9 +83,9 @@ def handle_form(
 
 
 def handle_button(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
-    """A button without a page of its own: `act`, then a redirect to `to`, the page that asked if empty.
+    """Handle a button without a page of its own: `act`, then redirect to `to`, or back if it is empty.
 
-    A refusal is told in a message there; an act may lead elsewhere by returning `Done` with a place. Raises Busy, which
+    A refusal becomes a message there; an act can lead elsewhere by returning `Done` with a place. Raises Busy, which
     has a page of its own.
     """
     try:
@@ -98,7 +98,7 @@ def handle_button(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
 
 
 def redirect_after(request: HttpRequest, done: Success | str, to: str = "") -> HttpResponse:
-    """What comes after an act: its message, and a redirect to its place, else to `to`, else to the page that asked."""
+    """The response after an act: its message, and a redirect to its place, else to `to`, else back."""
     if isinstance(done, str):
         done = Success(done)
     if done.said:
@@ -107,10 +107,10 @@ def redirect_after(request: HttpRequest, done: Success | str, to: str = "") -> H
 
 
 class ActionView:
-    """A page with what was typed as an object: made for one request, it answers that.
+    """A page with what was typed, as an object that is made for one request and answers it.
 
     A subclass has a `template`, gathers what was typed in `__init__`, gives the template's `context`, and acts. `form`
-    is its form, if Django checks one. `refused` is the refusal that is shown, and the template has it under that name.
+    is its form, if Django checks one. `refused` is the refusal to show, and the template has it under that name.
     """
 
     template: ClassVar[str]
@@ -123,19 +123,19 @@ class ActionView:
 
     @property
     def only_looks(self) -> bool:
-        """Whether the pressed button changes the form alone: the page is shown again, and nothing is done."""
+        """Whether the pressed button only changes the form: the page is shown again, and nothing is done."""
         return False
 
     def context(self) -> Mapping[str, object]:
-        """What the template needs besides its frame; it is asked for after the act."""
+        """The template's own context; called after the act."""
         return {}
 
     def act(self) -> Success | str:
-        """Carries out what was typed; raises Refused. A page that only shows something has none."""
+        """Carry out what was typed; raises Refused. A page that only shows something has no act."""
         raise Refused(gettext("You can't do anything on this page."))
 
     def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
-        """The page or what follows its act. `frame` is what stands around all pages of its kind."""
+        """The page or what follows its act. `frame` is the context that all pages of its kind share."""
 
         def page(*, refused: Refused | None = None) -> HttpResponse:
             self.refused = refused
@@ -146,8 +146,8 @@ class ActionView:
 
 
 class FriendlyMethodNotAllowed:
-    """Middleware: whoever opens the address of a button in his browser reads a page, which leads on to where the button
-    stands. The answer stays 405."""
+    """Middleware: a button's address that is opened in a browser gets a page that leads on to the button. The answer
+    stays 405."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -164,7 +164,7 @@ class FriendlyMethodNotAllowed:
 
 
 def number_of(text: str, otherwise: int = -1) -> int:
-    """A number that a form carries: a key or a version; `otherwise`, which nothing has, for a damaged one.
+    """A number from a form: a key or a version; `otherwise`, which matches nothing, if it is damaged.
 
     15 digits are the most, so that every database can look for it.
     """

@@ -1,5 +1,4 @@
-"""What every form needs: a long text of which no character is lost, the name of a form that is sent once, and what is
-said of a field that was filled in wrongly."""
+"""The basics of every form: long text without loss, one-time form tokens, and the error messages of fields."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ WRONG: dict[type[forms.Field], dict[str, _StrOrPromise]] = {
 
 
 class LongText(forms.CharField):
-    """A text with lines: blanks kept, line ends as `\\n`, and a sentence that says how much is too much."""
+    """A text with lines: blanks kept, line ends as `\\n`, and a sentence that names the maximum length."""
 
     def __init__(self, *, longest: int, cites: str, rows: int, missing: _StrOrPromise) -> None:
         super().__init__(strip=False, widget=forms.Textarea(attrs={"rows": rows, "spellcheck": "true"}))
@@ -124,13 +123,13 @@ class RawForm(forms.Form):
 
 
 def new_token() -> str:
-    """The name of one form, so that sending it twice makes one post."""
+    """A form's token, so that sending it twice makes one post."""
     return secrets.token_urlsafe(18)
 
 
 def speak_plainly() -> None:
-    """Every form says in the words of this service what is wrong with a field and what would do; a form with better
-    words of its own keeps them."""
+    """Replace Django's default error messages in all forms by those of this service; a form with better messages of
+    its own keeps them."""
     for limit, sentence in LIMITS.items():
         limit.message = sentence
     for field, sentences in WRONG.items():

@@ -1,4 +1,4 @@
-"""1.3, 3.3.3: who is a judge of what, whose desk he sees, and which judge may overrule which."""
+"""1.3, 3.3.3: the judges and their roles, whose desk they see, and which judge can overrule which."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
@@ -15,12 +15,12 @@ User = AbstractBaseUser | AnonymousUser
 LONGEST_JUDGE_NAME = 40
 
 NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
-"""1.3, 6: the roles whose judges may not be players, and the rule that says so."""
+"""1.3, 6: the roles whose judges can't be players, and the rule that says so."""
 
 
 @request_cached
 def seats_of(user: User) -> list[Judge]:
-    """1.3: the user as a judge, with his rounds. Every page of the desk asks first of all whether he is one."""
+    """1.3: the user's judgeships, with their rounds. Every page of the desk asks for them first."""
     seats = _seats(user)
     return [] if seats and lacks_second_factor(user) else seats
 
@@ -54,13 +54,13 @@ def may_change_round(user: User, round_: Round) -> bool:
 
 
 def judge_of(user: User, round_: Round, role: str) -> Judge | None:
-    """1.3: the user as a judge of that role in a round; None if he is none."""
+    """1.3: the user as a judge of that role in a round; None for anybody else."""
     seats = (seat for seat in seats_of(user) if seat.round_id == round_.pk and seat.role == role)
     return next(seats, None)
 
 
 def rounds_of(user: User) -> QuerySet[Round]:
-    """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
+    """1.3: the rounds whose desk the user sees: those that they judge; all of them for administrators."""
     rounds = Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at")
     if is_administrator(user):
         return rounds
@@ -69,7 +69,7 @@ def rounds_of(user: User) -> QuerySet[Round]:
 
 @request_cached
 def judged_by(user: User) -> tuple[Round, ...]:
-    """1.3: `rounds_of`, as far as a page of the desk knows them already: those of a judge's seats."""
+    """1.3: `rounds_of` without a query, for pages of the desk: the rounds of a judge's seats."""
     if is_administrator(user):
         return tuple(rounds_of(user))
     rounds = {seat.round_id: seat.round for seat in seats_of(user) if seat.round.state != RoundState.GIVEN_UP}
@@ -77,7 +77,7 @@ def judged_by(user: User) -> tuple[Round, ...]:
 
 
 def overrules(judge: Judge, other: Judge) -> bool:
-    """1.3: himself; any judge for the head battle judge, whose word is law; his assistants for the head of a role."""
+    """1.3: a judge overrules themselves; the head battle judge anybody; the head of a role their assistants."""
     if judge.round_id != other.round_id:
         return False
     if judge.user_id == other.user_id or is_supreme(judge):
@@ -86,7 +86,7 @@ def overrules(judge: Judge, other: Judge) -> bool:
 
 
 def why_not_withdrawn(by: Judge) -> str:
-    """1.3: the refusal for judges who may not withdraw what `by` decided. It names those who may."""
+    """1.3: the refusal for judges who can't withdraw what `by` decided. It names those who can."""
     if is_supreme(by):
         said = gettext("Only %(name)s can withdraw this.")
     elif by.is_head or by.role == Role.BATTLE:
@@ -97,12 +97,12 @@ def why_not_withdrawn(by: Judge) -> str:
 
 
 def is_bound_by(judge: Judge, other: Judge) -> bool:
-    """1.3: whether what `other` decided stands against `judge`: he is his head, or the head battle judge."""
+    """1.3: whether `judge` is bound by what `other` decided: `other` is their head, or the head battle judge."""
     return judge.user_id != other.user_id and overrules(other, judge)
 
 
 def may_manage(judge: Judge, role: str) -> bool:
-    """1.3: whether he names and dismisses the judges of a role: its head, and the head battle judge all of them."""
+    """1.3: whether the judge appoints and dismisses the judges of a role: its head, or the head battle judge."""
     return is_supreme(judge) or (judge.is_head and judge.role == role)
 
 

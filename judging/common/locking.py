@@ -1,12 +1,12 @@
-"""Who changes rows at the same time: every transaction of a writer, and the order in which it holds rows.
+"""Concurrent writers: the transactions that change rows, and the order in which they lock them.
 
-Two transactions that hold rows in different orders can wait for each other for ever: PostgreSQL ends one of them. So
+Two transactions that lock rows in different orders can wait for each other forever: PostgreSQL ends one of them. So
 there is one order: the round, its set-up, its turns, their battles, then all else by the model's name, and at the end
-the head of the round's chain; of one model by the key. To be held before another row, a row is asked for before it:
+the latest hash of the round's chain; rows of one model by key. A row must be locked before the rows that come after it:
 `hold` raises OutOfOrder otherwise, in each test that comes by, on any database.
 
-Rows are held `FOR NO KEY UPDATE`. That keeps off other holders and all changes, and lets rows be inserted that refer to
-the held one: whoever publishes a result refers to a turn, and need not wait for those who post in it.
+Rows are locked `FOR NO KEY UPDATE`. That excludes other locks and all changes, and lets rows be inserted that refer to
+the locked one: publishing a result refers to a turn, and need not wait for those who post in it.
 """
 
 import logging
@@ -30,20 +30,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ORDER = ("wargame.round", "judging.roundsetup", "wargame.turn", "judging.battle")
-"""The models whose rows are held first, in this order; those of all others come after them, by their names."""
+"""The models whose rows are locked first, in this order; all others come after them, by name."""
 
 LAST = "judging.chainhead"
-"""The model whose rows are held behind those of all others: all writers of a round meet there, so each comes to it when
-his work is done."""
+"""The model whose rows are locked after all others: all writers of a round meet there, so each locks it last."""
 
 LONGEST_WAIT = timedelta(seconds=5)
-"""How long a statement waits for a row on PostgreSQL: longer than it takes to see a deadlock (1 s). On SQLite the
+"""How long a statement waits for a row on PostgreSQL: longer than it takes to detect a deadlock (1 s). On SQLite the
 settings say how long it waits for the whole database."""
 
 MILLISECOND = timedelta(milliseconds=1)
 
 RETRY_AFTER = 5
-"""Seconds after which who was told that the service is busy may ask again."""
+"""Seconds until a retry, after a busy answer."""
 
 PASSING = ("40P01", "40001", "55P03")
 """PostgreSQL: deadlock detected, serialization failure, lock not available."""
@@ -53,12 +52,12 @@ FULL = "53100"
 logger = logging.getLogger(__name__)
 
 Place = tuple[int, str, int]
-"""Where a row stands in the order: the rank of its model, the model's name, its key."""
+"""The place of a row in the order: the rank of its model, the model's name, its key."""
 
 
 class Busy(Refused):
-    """What was asked for could not be written, and nothing was stored. `passes`: whether the same may go well at once;
-    a full disk does not."""
+    """The request could not be written, and nothing was stored. `passes`: whether a retry may succeed at once; with
+    a full disk it does not."""
 
     def __init__(self, *, passes: bool) -> None:
         super().__init__(
@@ -72,20 +71,21 @@ class Busy(Refused):
         self.passes = passes
 
     def status(self, usual: int) -> int:
-        """503: the request was right, and may be sent again."""
+        """503: the request was right, and can be sent again."""
         return 503
 
 
 class NoTransaction(RuntimeError):
-    """A programmer's error: a row was to be held where nothing says until when."""
+    """A programming error: a row was to be locked outside of a transaction."""
 
 
 class OutOfOrder(RuntimeError):
-    """A programmer's error: a row was to be held after one that comes behind it in the order."""
+    """A programming error: a row was to be locked after one that comes later in the order."""
 
 
 class _Open(threading.local):
-    """The transaction that is open in this thread, and so on its connection: the rows that it holds; None: none is."""
+    """The open transaction of this thread, and so of its connection: the rows that it has locked; None outside of
+    one."""
 
     held: set[Place] | None = None
     is_alone = False
@@ -94,22 +94,21 @@ class _Open(threading.local):
 _open = _Open()
 
 before_the_end: list[Callable[[], None]] = []
-"""What is done in an outermost transaction when its work is done, as its last."""
+"""Callbacks at the end of an outermost transaction, as its last work."""
 
 after_writing: list[Callable[[], None]] = []
-"""What is done when an outermost transaction has ended, whether it was kept or undone."""
+"""Callbacks after an outermost transaction, whether it was committed or rolled back."""
 
 
 def is_writing() -> bool:
-    """Whether a writer's transaction is open in this thread."""
     return _open.held is not None
 
 
 def writes(work: Callable[P, R]) -> Callable[P, R]:
-    """Decorates a writer: it is done as a whole or not at all, and once more if others were in its way.
+    """Decorate a writer: it runs as a whole or not at all, and once more if others were in its way.
 
-    Called by another writer it is a part of that one's transaction. Raises Busy if it could not be done then either.
-    A writer may begin anew, so it changes nothing but rows that it has read itself.
+    A writer that another writer calls is part of that one's transaction. Raises Busy if the second attempt fails too. A
+    writer may run twice, so it must change nothing but rows that it has read itself.
     """
 
     @wraps(work)
@@ -130,8 +129,8 @@ def writes(work: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def by_the_way() -> Iterator[None]:
-    """What a page that is only read stores by the way, such as how far it was read. A Busy is swallowed, for the page
-    does not need it; the next look stores it."""
+    """Optional writes of a page that is only read, such as how far it was read. Busy is swallowed, because the page
+    does not need it; the next view stores it."""
     try:
         yield
     except Busy as busy:
@@ -140,10 +139,10 @@ def by_the_way() -> Iterator[None]:
 
 @contextmanager
 def transaction(*, is_alone: bool = False) -> Iterator[None]:
-    """What is written in it is written as a whole. Within another one it is a part that can fail by itself.
+    """Write all or nothing. Within another transaction, a part that can fail by itself.
 
-    `is_alone` is for what makes a new round with everything in it, of which nobody else has a row to hold: it may hold
-    them in any order. Raises Busy for what `busy_of` knows.
+    `is_alone` is for creating a new round with everything in it, where nobody else can lock a row: it may lock them in
+    any order. Raises Busy for what `busy_of` knows.
     """
     if _open.held is not None:
         with django_transaction.atomic():
@@ -170,8 +169,8 @@ def transaction(*, is_alone: bool = False) -> Iterator[None]:
 
 
 def busy_of(error: BaseException) -> Busy | None:
-    """What a person is told of an error of the database: that others were in the way, or the disk is full. None for
-    any other, which is somebody's mistake."""
+    """The Busy for a database error: others were in the way, or the disk is full. None for any other error, which is
+    a bug."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # the rest of it only says more exactly why
@@ -185,21 +184,21 @@ def busy_of(error: BaseException) -> Busy | None:
 
 
 def hold(rows: QuerySet[M] | Manager[M], **lookup: object) -> M:
-    """The one row of these that the lookup names, as it is now, held until the transaction ends.
+    """The one row that the lookup names, in its current state, locked until the transaction ends.
 
-    Raises the model's DoesNotExist, NoTransaction and OutOfOrder, as its sisters do.
+    Raises the model's DoesNotExist, NoTransaction and OutOfOrder, like the other functions for locking.
     """
     return _noted([_for_update(rows).get(**lookup)])[0]
 
 
 def hold_first(rows: QuerySet[M]) -> M | None:
-    """The first of these rows, held until the transaction ends; None if there is none."""
+    """The first of these rows, locked until the transaction ends; None without one."""
     row = _for_update(rows).first()
     return _noted([row])[0] if row is not None else None
 
 
 def hold_all(rows: QuerySet[M]) -> list[M]:
-    """All of these rows by their keys, held until the transaction ends."""
+    """All of these rows by key, locked until the transaction ends."""
     return _noted(list(_for_update(rows).order_by("pk")))
 
 
@@ -210,8 +209,8 @@ def _for_update(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:
 
 
 def _noted(rows: list[M]) -> list[M]:
-    """The rows, once it is sure that they come behind all that are held. A row that is held already may be asked for
-    again: nobody waits for what is his."""
+    """The rows, after a check that they come after all that are locked. A row that is locked already can be locked
+    again: a transaction does not wait for itself."""
     held = _open.held
     if held is None:
         return rows

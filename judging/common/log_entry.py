@@ -1,4 +1,4 @@
-"""1.3: the log of a round. What is recorded is public one day, so nothing secret goes into it."""
+"""1.3: the log of a round. Its entries become public one day, so nothing secret goes into it."""
 
 import logging
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def entry_of(
     data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
-    """1.3: an entry, unsaved. `actor` is None for what the service does by the clock."""
+    """1.3: an unsaved entry. `actor` is None for what the service does by the clock."""
     return LogEntry(round_id=round.pk, at=now, actor_id=actor.pk if actor else None, action=action, data=dict(data))
 
 
@@ -34,10 +34,10 @@ def record(
     data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
-    """1.3: adds an entry, as `entry_of` makes it; the service's own log has a line of it, too.
+    """1.3: add an entry, as `entry_of` makes it, and a line to the service's own log.
 
-    A refusal is recorded after its transaction was undone, so it gets one of its own: an entry that nobody writes in
-    a transaction of `locking` is no link of the chain (R38).
+    A refusal is recorded after its transaction was rolled back, so it gets one of its own: an entry that is written
+    outside of a `locking` transaction is no link of the chain (R38).
     """
     entry = entry_of(round, actor, action, data, now)
     with nullcontext() if locking.is_writing() else locking.transaction():

@@ -1,8 +1,8 @@
-"""Markdown as HTML that is safe to show: what people wrote, and pages of our own documents.
+"""Markdown as safe HTML: what people wrote, and pages of the project's own documents.
 
-Reading takes time that grows with the length alone, and a text of which that can't be said is shown as it was typed.
-What came out is kept in memory, for the same text is shown to everybody, again and again. It is not stored with the
-text: whoever is named there may be called otherwise tomorrow, and the next release may show the same text better.
+Parsing takes time that grows with the length alone; a text that could take longer is shown as it was typed. The HTML is
+cached in memory, because the same text is shown to everybody, again and again. It is not stored with the text: people
+who are named in it may change their names, and the next release may show the same text better.
 """
 
 import re
@@ -39,24 +39,24 @@ LONGEST = 60_000
 """Characters; what people may write is shorter."""
 
 DEEPEST = 40
-"""How deep quotes and lists are looked into. Beyond that the library drops text."""
+"""The maximum depth of quotes and lists. Beyond that the library drops text."""
 
 MOST_BRACKETS = 1_000
 MOST_DEFINITIONS = 100
-"""How many addresses for links may stand apart from their links: they take time with the square of their number."""
+"""The maximum of separate link definitions: they take time with the square of their number."""
 
 MOST_COLUMNS = 40
 MOST_CELLS = 4_000
 """Of all tables together: each row is filled up to the width of its head."""
 
 KEPT = 8_000_000
-"""Characters of HTML that each process keeps."""
+"""Characters of HTML that each process caches."""
 
 DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Signs that turn the rest of a line round, so that it reads as what it is not."""
+"""Characters that reverse the rest of a line, so that it reads as something else."""
 
 TABLE = '<div class="scroll" tabindex="0" role="group" aria-label="{}">', "</div>"
-"""What stands around a table: on a narrow screen it is moved sideways, by finger or by keys, and not the page."""
+"""The wrapper of a table: on a narrow screen the table scrolls sideways, by finger or keys, and not the page."""
 
 _DEFINITION = re.compile(r"^[ >]{0,40}\[[^\]\n]{1,999}\]:", re.MULTILINE)
 _UNDER_A_HEAD = re.compile(r"[|:\- \t>]+")
@@ -64,14 +64,14 @@ _UNDER_A_HEAD = re.compile(r"[|:\- \t>]+")
 
 @dataclass(frozen=True)
 class Marked:
-    """A text as HTML, and whom it names, as they are called among the people, each once."""
+    """A text as HTML, and the people whom it names, by their names in `People`, each once."""
 
     html: SafeString
     names: tuple[str, ...] = ()
 
 
 class People:
-    """Those who can be named with `@`, with their addresses; the longest name that fits counts, in capitals or not."""
+    """The people who can be named with `@`, with their addresses; the longest match wins, regardless of case."""
 
     def __init__(self, addresses: Mapping[str, str]) -> None:
         self._people = {name.casefold(): (name, address) for name, address in addresses.items()}
@@ -79,12 +79,12 @@ class People:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        """Made for the first text that is not kept."""
+        """Compiled for the first text that is not cached."""
         names = "|".join(re.escape(name) for name, _ in sorted(self._people.values(), key=_length, reverse=True))
         return re.compile(rf"(?<![\w@])@({names})(?!\w)", re.IGNORECASE) if names else None
 
     def at(self, text: str, place: int) -> tuple[str, str, int] | None:
-        """Who is named at a place of a text: his name, his address, and where the name ends."""
+        """The person who is named at a place of a text: the name, the address, and the end of the name."""
         found = self._pattern.match(text, place) if self._pattern else None
         known = self._people.get(found[1].casefold()) if found else None
         return (*known, found.end()) if found and known else None
@@ -98,21 +98,20 @@ NOBODY = People({})
 
 
 class Keeping:
-    """The latest texts that were marked up, by their hash: so many characters of them."""
+    """The latest rendered texts, by hash, up to a total of characters."""
 
     def __init__(self, most: int) -> None:
         self._most, self._size, self._lock = most, 0, Lock()
         self._kept: OrderedDict[bytes, Marked] = OrderedDict()
 
     def get(self, key: bytes) -> Marked | None:
-        """What is kept under a hash."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def keep(self, key: bytes, marked: Marked) -> None:
-        """Keeps it, and lets go of what nobody asked for the longest."""
+        """Cache a text, and drop those that were not used for the longest time."""
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = marked
@@ -126,7 +125,7 @@ kept = Keeping(KEPT)
 
 
 def document(text: str) -> SafeString:
-    """A document of our own, in English: its lines flow together, and its headings are those of the page."""
+    """A document of the project, in English: its lines are joined, and its headings are those of the page."""
     html = MarkdownIt("js-default", {"html": False}).render(text)
     clean = nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https", "mailto"})
     with override("en"):
@@ -139,9 +138,9 @@ def to_html(text: str) -> SafeString:
 
 
 def marked(text: str, people: People = NOBODY) -> Marked:
-    """The text as HTML, in which `@` before the name of one of the people leads to him.
+    """The text as HTML, in which `@` before the name of one of the people links to them.
 
-    HTML in it stays as it was typed. What nests deeper than anybody means, or would take seconds, stays so as a whole.
+    HTML in it is shown as typed. A text that nests too deep, or would take seconds, is shown as typed as a whole.
     """
     key = sha256(people.print + languages.tag().encode() + text.encode("utf-8", "replace")).digest()
     found = kept.get(key)
@@ -152,8 +151,8 @@ def marked(text: str, people: People = NOBODY) -> Marked:
 
 
 def harmless(text: str) -> str:
-    """A text to be shown, without signs that turn its lines round, and with `?` for halves of signs, which no page can
-    be written with. What is stored keeps them."""
+    """A text to show, without characters that reverse its lines, and with `?` for lone surrogates, which no page can
+    contain. The stored text keeps them."""
     return DIRECTIONS.sub("", text.encode("utf-8", "replace").decode())
 
 
@@ -173,7 +172,7 @@ def _marked(text: str, people: People) -> Marked:
 
 
 def _movable(clean: str) -> str:
-    """Cleaned HTML, each of whose tables can be moved sideways. What was typed as `<table>` is no tag there."""
+    """Cleaned HTML with scrollable tables. A typed `<table>` is no tag there."""
     before, after = TABLE[0].format(escape(gettext("Table"))), TABLE[1]
     return clean.replace("<table>", f"{before}<table>").replace("</table>", f"</table>{after}")
 
@@ -183,7 +182,7 @@ def _as_typed(text: str) -> Marked:
 
 
 def _is_readable(text: str) -> bool:
-    """Whether reading the text takes time that grows with its length alone."""
+    """Whether parsing the text takes time that grows with its length alone."""
     if len(text) > LONGEST or text.count("[") > MOST_BRACKETS:
         return False
     if text.count("]:") > MOST_DEFINITIONS and len(_DEFINITION.findall(text)) > MOST_DEFINITIONS:
@@ -200,7 +199,7 @@ def _is_readable(text: str) -> bool:
 
 
 def _inline(state: StateCore) -> None:
-    """The library's own step, which says besides whether a text stands in a quote."""
+    """The library's own step, which also says whether a text is in a quote."""
     depth = 0
     for token in state.tokens:
         depth += (token.type == "blockquote_open") - (token.type == "blockquote_close")
@@ -210,7 +209,7 @@ def _inline(state: StateCore) -> None:
 
 
 def _mention(state: StateInline, silent: bool) -> bool:
-    """`@Auric Thorn` as a link. In code, links and quotes nobody is named."""
+    """`@Auric Thorn` as a link, but not in code, links and quotes."""
     if state.src[state.pos] != "@" or state.linkLevel > 0 or state.env.get("is_quoted"):
         return False
     found = state.env["people"].at(state.src, state.pos)
@@ -239,7 +238,7 @@ def _struck(renderer: RendererHTML, tokens: Sequence[Token], place: int, options
 
 
 def _linked(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
-    """An image as a link that says so: nothing is fetched from elsewhere. Within a link it is words alone."""
+    """An image as a link that says so: nothing is fetched from elsewhere. Within a link it is only text."""
     token = tokens[place]
     said = renderer.renderInlineAsText(token.children, options, env) if token.children else ""
     words = escape(gettext("Image: %(said)s") % {"said": said} if said.strip() else gettext("Image"))

@@ -1,5 +1,5 @@
-"""1.3: the entries of the log, which are only ever added; when the jobs last ran, for `/healthz`; what is typed and not
-sent; and up to where somebody has read a thread."""
+"""1.3: the entries of the log, which are only ever added; the last runs of the jobs, for `/healthz`; unsent texts;
+and how far a person has read a thread."""
 
 import secrets
 from collections.abc import Iterable
@@ -13,19 +13,19 @@ from wargame.models import Round
 from wargame.models.watched import WatchedRows
 
 GENERAL = 1
-"""The number of a board's general talk: the topic that each has from its beginning, without a row or a title."""
+"""The number of a board's general talk: the topic that each board has from the start, without a row or a title."""
 
 WHOLE = 0
-"""The topic of a `ReadMark` that is about all topics of its board."""
+"""The topic of a `ReadMark` for all topics of its board."""
 
 
 def lot() -> str:
-    """A random key for the address of an entry: keys that count up would tell of entries that are secret yet (R6)."""
+    """A random key for the address of an entry: keys that count up would reveal entries that are still secret (R6)."""
     return secrets.token_hex(6)
 
 
 class Entries(WatchedRows["LogEntry"]):
-    """1.3: entries can be added and read. They go with their round, and not otherwise."""
+    """1.3: entries can be added and read. They are deleted only with their round."""
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError("A log entry is never changed.")
@@ -45,10 +45,9 @@ class Entries(WatchedRows["LogEntry"]):
 class LogEntry(models.Model):
     """1.3: who did what, when. `action` is dotted, like `turn.locked`; `data` holds nothing secret.
 
-    What of an act is secret for a time is that it was done: `judging.log` has until when, for each action. Rows
-    are never changed or deleted: not by the model, its querysets or the admin, and the database refuses both; they go
-    with their round (`judging.log.triggers`).
-    `key` is the last part of an entry's address.
+    That an act happened can be secret for a time: `judging.log` says until when, for each action. Rows are never
+    changed or deleted: not by the model, its querysets or the admin, and the database refuses both; they are deleted
+    with their round (`judging.log.triggers`). `key` is the last part of an entry's address.
     """
 
     round = models.ForeignKey(Round, models.DO_NOTHING, related_name="log")
@@ -79,11 +78,11 @@ class LogEntry(models.Model):
 
 
 class Unsent(models.Model):
-    """3.1: what somebody types in a form of a round and has not sent; nobody else reads it. `place` names the form.
+    """3.1: the unsent text of a form of a round; nobody but its writer reads it. `place` names the form.
 
-    `also` holds the short fields of the form by their names, such as a title, each as a list of what was filled in.
-    `turn` is the one in which it was typed. `sent` names the form that was sent last from there: what its page still
-    keeps afterwards is void.
+    `also` holds the short fields of the form by their names, such as a title, each as a list of its values. `turn` is
+    the one in which it was typed. `sent` names the form that was sent last from there: what its page still stores
+    afterwards is void.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -103,7 +102,7 @@ class Unsent(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The last time at which the job `name` ran. A row, because the workers and the site may share no cache."""
+    """The last run of the job `name`. A row, because the workers and the site may share no cache."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -113,7 +112,7 @@ class Heartbeat(models.Model):
 
 
 class ReadMark(models.Model):
-    """3.1: somebody has read a topic of a board up to what was written at `until`; WHOLE: all topics."""
+    """3.1: a person has read a topic of a board up to what was written at `until`; WHOLE: all topics."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     board = models.CharField(max_length=24)

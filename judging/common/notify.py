@@ -1,4 +1,4 @@
-"""1.2: who is told what happened. Who writes a fact may tell of it in the same transaction."""
+"""1.2: notifications. Code that writes a fact can notify people of it in the same transaction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,5 +22,5 @@ class News:
 
     @property
     def about(self) -> tuple[int, str, str]:
-        """What makes it the same as another one."""
+        """The identity of a notification, for duplicates."""
         return self.user_id, self.kind, self.key

@@ -1,4 +1,4 @@
-"""A long list, a page at a time: cut alike everywhere, and led through by `{% pager %}`."""
+"""Pagination of long lists, with `{% pager %}` for the links."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ View = TypeVar("View")
 
 @dataclass(frozen=True)
 class Paged(Generic[View]):
-    """A page of a list: its rows, its number, the last page's, how many rows all pages have, and the number of its
-    first row among these."""
+    """A page of a list: its rows, its number, the last page's, the number of rows on all pages, and the number of
+    its first row among these."""
 
     rows: tuple[View, ...]
     page: int
@@ -26,8 +26,8 @@ class Paged(Generic[View]):
 def paged(
     found: QuerySet[Any, Row] | Sequence[Row], size: int, page: str | int, views: Callable[[list[Row]], Iterable[View]]
 ) -> Paged[View]:
-    """The page of that number with its rows as `views` shows them; the first or last one for a number that there is
-    not."""
+    """The page of that number with its rows as `views` shows them; the first or last page if the number is out of
+    range."""
     shown = Paginator(found, size).get_page(page)
     rows = tuple(views(list(shown.object_list)))
     return Paged(rows, shown.number, shown.paginator.num_pages, shown.paginator.count, shown.start_index())

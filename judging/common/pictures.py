@@ -1,6 +1,6 @@
-"""Pictures that stand alone, as SVG and as PNG: for other sites that show a link with a picture, and for small maps.
+"""Standalone pictures, as SVG and as PNG: for link previews on other sites, and for small maps.
 
-A PNG is made once for each SVG, one at a time in a process, and kept; browsers ask whether it has changed.
+A PNG is rendered once for each SVG, one at a time in a process, and cached; browsers revalidate it.
 """
 
 from hashlib import sha256
@@ -16,18 +16,18 @@ from judging.common.texts import NO_XML
 
 KEPT_SECONDS = 24 * 3600
 FRESH_SECONDS = 3600
-"""For how long nobody need ask again."""
+"""How long a browser can use a picture without revalidation."""
 
 WAITS_SECONDS = 10
 FOLDER = settings.BASE_DIR / "judging" / "static" / "judging" / "fonts"
 FONTS = [str(FOLDER / name) for name in ("DejaVuSerif.ttf", "DejaVuSerif-Bold.ttf")]
-"""The only fonts that a picture has, so that it is the same on every machine."""
+"""The only fonts of a picture, so that it is the same on every machine."""
 
 _drawing = Lock()
 
 
 def picture(request: HttpRequest, svg: str, kind: str, *, fresh: int = FRESH_SECONDS) -> HttpResponseBase:
-    """The answer with a picture as `svg` or `png`; 304 to who has it, 503 while too many others are drawn."""
+    """The response with a picture as `svg` or `png`; 304 if unchanged, 503 while too many others are rendered."""
     svg = NO_XML.sub("", svg)
     digest = sha256(svg.encode()).hexdigest()[:32]
     etag = f'"{digest}-{kind}"'
@@ -60,7 +60,7 @@ def _png(svg: str, digest: str) -> bytes | None:
 
 
 def _as_png(svg: str) -> bytes:
-    """Some 0.1 s of one core. Our templates name no files, so none is read but the fonts."""
+    """About 0.1 s of one core. The project's templates name no files, so only the fonts are read."""
     from resvg_py import svg_to_bytes  # 3 MB: loaded for the first picture
 
     family = "DejaVu Serif"

@@ -35,14 +35,14 @@ def penalties_for(turn: Turn, opened: Position) -> tuple[rules.Penalty, ...]:
 
 
 def position_of(turn: Turn) -> Position:
-    """The map on which the turn is played: as it opened, without the troops that penalties took from armies before they
-    do anything else (5.4.1). Shared between requests: a position never changes."""
+    """The map on which the turn is played: the opening map, without the troops that penalties take from armies first
+    (5.4.1). Shared between requests: a position never changes."""
     opened = world.position_of_turn(turn)
     return world.played_position(turn, penalties_for(turn, opened)) if turn.penalties else opened
 
 
 def present_position(turn: Turn) -> Position:
-    """The map as the round's last turn opened or, once it is settled and none followed (R34), as it ended."""
+    """The map at the opening of the round's last turn or, once it is settled without a next one (R34), at its end."""
     return world.load_position(turn.round) if turn.state == TurnState.SETTLED else position_of(turn)
 
 
@@ -53,7 +53,7 @@ def names_of(position: Position) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SeenSite:
-    """2.5.1: a site as somebody may see it; `at` is empty where it has none or may not be seen."""
+    """2.5.1: a site as a viewer sees it; `at` is empty if it has no place or the place is hidden."""
 
     name: str
     kind: str
@@ -65,7 +65,7 @@ class SeenSite:
 
 
 def places_of(round: Round) -> list[SeenSite]:
-    """2.5.1.2, 2.5.1.3: what is built on the map with its description; nothing before the reveal, as it has no rows."""
+    """2.5.1.2, 2.5.1.3: the sites on the map with their descriptions; none before the reveal, as there are no rows."""
     bases = sorted(Base.objects.filter(round=round), key=lambda base: (base.side, base.pk))
     found = [
         SeenSite(

@@ -1,9 +1,8 @@
-"""What a page asks of the database more than once, it asks once: answers are kept for the length of one request.
+"""A cache of query results for the length of one request.
 
-Who looks, whose turn it is and who controls what is asked by several parts of a page, none of which knows of the
-others. An answer is kept by the reading function and its arguments; nobody changes what he was given. While somebody
-writes nothing is kept or taken from what is kept, and afterwards all of it is forgotten. Outside of requests, in jobs,
-every question is asked.
+Several independent parts of a page ask who the viewer is, whose turn it is and who controls what. A result is cached by
+the reading function and its arguments; callers must not change it. During a write nothing is cached or taken from the
+cache, and afterwards all of it is dropped. Outside of requests, in jobs, nothing is cached.
 """
 
 from collections.abc import Callable, Hashable
@@ -22,7 +21,7 @@ _kept: ContextVar[dict[Hashable, object] | None] = ContextVar("kept", default=No
 
 
 class RequestCacheMiddleware:
-    """Middleware: what `once` keeps begins and ends with the request."""
+    """Middleware: clear the cache at the start and the end of a request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -36,7 +35,7 @@ class RequestCacheMiddleware:
 
 
 def request_cached(read: Callable[P, R]) -> Callable[P, R]:
-    """Decorates a reading function whose arguments can be hashed: rows count by their keys."""
+    """Decorate a reading function with hashable arguments: rows count by their keys."""
 
     @wraps(read)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:

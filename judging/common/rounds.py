@@ -1,4 +1,4 @@
-"""1.5: rounds and their turns, found by what pages and jobs know of them; maps are in `judging.common.positions`."""
+"""1.5: lookups of rounds and their turns; maps are in `judging.common.positions`."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import RoundState
 
 GIVEN_UP = "setup.given_up"
-"""2.5: the act in the log by which a round ended before it began, with the `reason`, which is public."""
+"""2.5: the log action of a round that ended before it began, with the `reason`, which is public."""
 
 _COLUMNS = ", ".join(str(field.column) for field in Turn._meta.concrete_fields if field.name != "position")
 LAST_TURN = f"SELECT {_COLUMNS} FROM wargame_turn WHERE round_id = %s ORDER BY number DESC LIMIT 1"
@@ -21,8 +21,8 @@ LAST_TURN = f"SELECT {_COLUMNS} FROM wargame_turn WHERE round_id = %s ORDER BY n
 
 
 def running_round(user: User | AnonymousUser | None = None) -> Round | None:
-    """The round that is played now; None if none is. Of several it is one in which the user plays, or else one that he
-    judges, or else any; and of those the newest one."""
+    """The round that is played now, or None. Of several, the newest one in which the user plays, else the newest
+    that they judge, else the newest."""
     rounds = Round.objects.filter(state=RoundState.RUNNING)
     if user is None or user.pk is None:
         return rounds.order_by("-created_at", "-pk").first()
@@ -33,14 +33,15 @@ def running_round(user: User | AnonymousUser | None = None) -> Round | None:
 
 @request_cached
 def round_by_slug(slug: str) -> Round | None:
-    """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
+    """The round of that slug, or None; None too for one that was given up (2.5), which `why_no_round` explains."""
     for found in Round.objects.filter(slug=slug):
         return None if found.state == RoundState.GIVEN_UP else found
     return None
 
 
 def why_no_round(slug: str) -> str:
-    """Why `round_by_slug` has none of that slug, in a sentence: there is none, or it was given up (2.5)."""
+    """The reason why `round_by_slug` finds no round, as a sentence: there is no such round, or it was given up
+    (2.5)."""
     round_ = Round.objects.filter(slug=slug, state=RoundState.GIVEN_UP).first()
     if round_ is None:
         return gettext("There is no round “%(round)s”.") % {"round": slug[:60]}
@@ -60,9 +61,9 @@ def current_turn(round: Round) -> Turn | None:
 
 @request_cached
 def turn_by_number(round: Round, number: int) -> Turn | None:
-    """The turn of that number, or None. Its position is read from the database only when somebody asks for it.
+    """The turn of that number, or None. Its position is loaded lazily.
 
-    The present turn, which the frame of every page asks for, is read first: it is mostly the one that is meant.
+    The present turn, which the frame of every page needs, is read first: usually it is the one that is meant.
     """
     current = current_turn(round)
     if current is None or current.number <= number:

@@ -51,8 +51,6 @@ class Section:
 
 
 class Block(NamedTuple):
-    """A section as it stands in the text, its lines by their kinds."""
-
     number: str
     title: str
     lines: list[tuple[str, str]]
@@ -68,7 +66,6 @@ class Chapter:
 
 @cache
 def chapters() -> tuple[Chapter, ...]:
-    """The whole rule text."""
     blocks = list(_blocks(RULES.read_text(encoding="utf-8")))
     numbers = frozenset(block.number for block in blocks)
     found: list[Chapter] = []
@@ -102,7 +99,7 @@ def rulings() -> SafeString:
 
 
 def anchor_of(number: str) -> str | None:
-    """`r3.2.2.1` for a rule, `R20` for a ruling, None for a number that neither has."""
+    """`r3.2.2.1` for a rule, `R20` for a ruling, None for an unknown number."""
     if number not in titles():
         return None
     return number if number.startswith("R") else f"r{number}"
@@ -116,7 +113,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rule(request: HttpRequest, number: str) -> HttpResponse:
-    """`/rules/3.2.2.1/` leads to the place of that number on the page."""
+    """Redirect `/rules/3.2.2.1/` to that number's place on the page."""
     anchor = anchor_of(number)
     if anchor is None:
         raise Http404(gettext("The rulebook has no rule “%(number)s”.") % {"number": number})
@@ -124,7 +121,7 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """Every section; what stands before the second `Chapter 1` is the summary."""
+    """Every section; the text before the second `Chapter 1` is the summary."""
     number, title = "", ""
     lines: list[tuple[str, str]] = []
     for raw in text.split("Chapter 6: Mercenaries", 1)[1].splitlines():
@@ -149,8 +146,6 @@ def _linked(line: str, numbers: frozenset[str]) -> SafeString:
 
 
 def _link(html: str, known: frozenset[str]) -> str:
-    """Every citation in a piece of HTML text as a link within the page."""
-
     def link(match: re.Match[str]) -> str:
         number = match[0]
         if number not in known:

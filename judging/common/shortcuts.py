@@ -1,4 +1,4 @@
-"""What every page of a round begins with, and the keeping of what was typed."""
+"""The beginning of every view of a round, and the storing of typed text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ MOST_KEPT = 3
 
 
 def round_for(slug: str) -> Round:
-    """The round of that slug. Raises Http404, which says why, if there is none."""
+    """The round of that slug. Raises Http404, with the reason, if there is none."""
     round_ = round_by_slug(slug)
     if round_ is None:
         raise Http404(why_no_round(slug))
@@ -37,7 +37,7 @@ def round_for(slug: str) -> Round:
 
 
 def viewer_for(request: HttpRequest, slug: str) -> Viewer:
-    """Who looks at the round of that slug. Raises Http404 if there is none."""
+    """The viewer of the round of that slug. Raises Http404 if there is none."""
     viewer = viewer_of(request.user, round_for(slug))
     if getattr(request, "without_roles", False):  # a program whose token does not judge
         viewer = replace(viewer, roles=frozenset())
@@ -61,7 +61,6 @@ def turn_for(round_: Round, number: int | None = None) -> Turn:
 @require_safe
 @cache_control(public=True, max_age=3600)
 def words(request: HttpRequest, language: str) -> HttpResponseBase:
-    """The sentences of the scripts in one of the languages that are offered."""
     if language not in dict(settings.LANGUAGES):
         raise Http404(gettext("This site isn't available in that language."))
     with translation.override(language):
@@ -69,9 +68,9 @@ def words(request: HttpRequest, language: str) -> HttpResponseBase:
 
 
 def keep(request: HttpRequest, key: str, text: str) -> bool:
-    """Keep a text that could not be sent, for whoever typed it, until its form is opened again.
+    """Store a text that could not be sent, for its writer, until its form is opened again.
 
-    The forms say in `writer` whose they are. False if the text is too long to be kept.
+    The forms say in `writer` whose they are. False if the text is too long to be stored.
     """
     if not text.strip() or len(text) > LONGEST_KEPT:
         return False
@@ -83,7 +82,7 @@ def keep(request: HttpRequest, key: str, text: str) -> bool:
 
 
 def take_kept(request: HttpRequest, key: str) -> str:
-    """The text that was kept for this person under `key`, once; empty if there is none."""
+    """The stored text of this person under `key`, once; empty if there is none."""
     kept = request.session.get("kept", {})
     writer, text = kept.get(key, ("", ""))
     if not text or (writer and writer != str(request.user.pk)):
@@ -94,7 +93,7 @@ def take_kept(request: HttpRequest, key: str) -> str:
 
 
 def waiting_text(request: HttpRequest, viewer: Viewer, key: str, place: str) -> tuple[str, Unsent | None]:
-    """3.1: what the viewer had typed at a place and not sent: kept when he was logged out, or as he typed it."""
+    """3.1: the viewer's unsent text at a place: stored when they were logged out, or while they typed it."""
     if kept := take_kept(request, key):
         return kept, None
     found = unsent_of(viewer, place)
@@ -102,7 +101,7 @@ def waiting_text(request: HttpRequest, viewer: Viewer, key: str, place: str) -> 
 
 
 def unsent(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: keeps what is typed in a form, for its writer alone; told as JSON. Who looks here is led to the map."""
+    """3.1: store what is typed in a form, for its writer alone, and answer in JSON. A GET is redirected to the map."""
     if request.method != "POST":
         return redirect("map", slug)
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -123,8 +122,8 @@ def unsent(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[str] = ()) -> HttpResponse:
-    """Logged out meanwhile: what was typed waits, and the log-in page leads back to it. Short fields that are named in
-    `also` go with the address."""
+    """Ask a person who was logged out to log in: the typed text is stored, and the log-in page leads back to it. The
+    short fields in `also` go with the address."""
     text = request.POST.get("text", "")
     given = request.POST if request.method == "POST" else request.GET
     short = [(name, typed[:LONGEST_ALSO]) for name in also for typed in given.getlist(name)[:MOST_ALSO] if typed]
@@ -140,7 +139,7 @@ def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[s
 
 
 def version_now(what: str, slug: str, make: Callable[[], str]) -> str:
-    """The version of a round's pages, at most `FRESH_SECONDS` old: made once in that time, however many ask."""
+    """The version of a round's pages, at most `FRESH_SECONDS` old: computed once in that time for all requests."""
     key = f"news:{what}:{slug}"
     version: str | None = cache.get(key)
     if version is None:

@@ -10,7 +10,7 @@ from wargame.rules.core.phrases import Json, Phrase, Phrases, phrase_from_json, 
 
 
 class Words(NamedTuple):
-    """A sentence or a part of one, with its fields. A verdict is kept for all readers, so it is told in the language of
+    """A sentence or a part of one, with its fields. A verdict is cached for all readers, so it is translated for
     each."""
 
     sentence: str
@@ -21,32 +21,32 @@ class Words(NamedTuple):
 
 
 def words(sentence: str, **fields: object) -> Words:
-    """Words over fields; a field may be words itself."""
+    """Words with fields; a field can be words itself."""
     return Words(sentence, tuple(fields.items()))
 
 
 class Facts(dict[str, Any]):
-    """What a stored sentence is filled with. What is missing is told as “…”: rows come from other versions, too."""
+    """The fields of a stored sentence. A missing one is shown as “…”: rows come from other versions, too."""
 
     def __missing__(self, key: str) -> str:
         return "…"
 
 
 class OwnReason(Phrases):
-    """What is given as the reason of an act that follows from another one."""
+    """The reason of an act that follows from another one."""
 
     ACCOUNT_DELETED = "Their account was deleted."
     PENALTY_TOOK = "Penalty {number:d} took troops from it (5.4.1)."
 
 
 def kept(reason: str | Phrase) -> str | Json:
-    """A reason as the data of an act keep it: as somebody wrote it, or as a code with its fields."""
+    """A reason as stored in the data of an act: the text that was written, or a code with its fields."""
     return phrase_to_json(reason) if isinstance(reason, Phrase) else reason
 
 
 def reason_in(data: Mapping[str, Any]) -> str:
-    """The reason among the data of an act, in words: as somebody wrote it, or the service's own, which earlier versions
-    stored in English; empty for none."""
+    """The reason among the data of an act, as text: what was written, or the service's own reason, which earlier
+    versions stored in English; empty without one."""
     given = data.get("reason")
     try:
         return str(phrase_from_json(OwnReason, given)) if given else ""

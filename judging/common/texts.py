@@ -1,4 +1,4 @@
-"""What people wrote, before it is stored: nothing is changed but the line ends, and nothing is cut."""
+"""Checks of what people wrote, before it is stored: only line ends are changed, and nothing is cut."""
 
 import re
 from datetime import UTC, datetime
@@ -46,24 +46,24 @@ WRITTEN: dict[str, str | Promise] = {
     "word": pgettext_lazy("what is written", "word"),
     "wording": pgettext_lazy("what is written", "wording"),
 }
-"""What the callers of this module name; what is not here is shown as it is."""
+"""The kinds of text that callers of this module name; any other is shown unchanged."""
 
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that people can write and XML can't hold."""
+"""Characters that people can type but XML can't contain."""
 
 
 HOSTED_SINCE = datetime(2026, 11, 28, tzinfo=UTC)
-"""Since then ids in feeds and calendars have the site's host, so that those of two sites are never alike. What is older
-keeps its id: a reader would show it a second time."""
+"""Since then ids in feeds and calendars contain the site's host, so that two sites never share one. Older entries
+keep their ids: a reader would show them a second time."""
 
 
 def feed_id(key: str, at: datetime | None = None) -> str:
-    """What names a feed for ever, or an entry of that moment (RFC 4151)."""
+    """The permanent id of a feed, or of its entry at that moment (RFC 4151)."""
     return f"urn:wargame:{key}" if at and at < HOSTED_SINCE else f"tag:{_host()},2026:{key}"
 
 
 def event_id(key: str, where: str, at: datetime) -> str:
-    """What names an event in calendars for ever (RFC 5545); `at` is a moment of it that never moves."""
+    """The permanent id of an event in calendars (RFC 5545); `at` is a moment of it that never moves."""
     return f"{key}@{where}.wargame" if at < HOSTED_SINCE else f"{key}.{where}@{_host()}"
 
 
@@ -72,8 +72,8 @@ def _host() -> str:
 
 
 def checked_text(text: str, *, what: str, most: int, cites: str, field: str = "") -> str:
-    """The text with `\\n` as line end. Refused if it is empty, too long, or no text that can be stored; `field` is
-    where it was typed."""
+    """The text with `\\n` as line end. Refused if it is empty, too long, or can't be stored as text; `field` is its
+    form field."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         empty = gettext("The %(what)s is empty. Write at least one line.") % {"what": what_word(what)}
@@ -87,7 +87,7 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
 
 
 def whole_number(text: str, field: str, least: int, most: int, cites: str) -> int:
-    """What was typed as a whole number within bounds, `1,200` too. Refused for anything else."""
+    """The typed text as a whole number within bounds, `1,200` too. Refused for anything else."""
     number = typography.whole_number(text)
     if number is not None and least <= number <= most:
         return number
@@ -99,7 +99,7 @@ def whole_number(text: str, field: str, least: int, most: int, cites: str) -> in
 
 
 def check_storable(text: str, *, what: str, cites: str, field: str = "") -> None:
-    """Refused if the text has a character that no database keeps: NUL, or half of a surrogate pair."""
+    """Refused if the text has a character that no database can store: NUL, or a lone surrogate."""
     bad = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None)
     if bad is not None:
         line = text[: text.index(bad)].count("\n") + 1
@@ -108,7 +108,7 @@ def check_storable(text: str, *, what: str, cites: str, field: str = "") -> None
 
 
 def checked_token(token: str) -> str:
-    """The name of the form that sent something. Refused if it is none that a form gives."""
+    """The token of the form that was sent. Refused if no form has such a token."""
     if not (0 < len(token) <= MAX_TOKEN and token.isascii() and token.isprintable()):
         raise Refused(
             gettext("Something went wrong with this form. Copy your text, reload the page and send it again.")
@@ -117,7 +117,6 @@ def checked_token(token: str) -> str:
 
 
 def what_word(what: str) -> str:
-    """What is written, as it is told: `post`."""
     return str(WRITTEN.get(what, what))
 
 
@@ -127,6 +126,6 @@ def day_of(when: datetime) -> str:
 
 
 def utc(when: datetime) -> str:
-    """R4: a moment in words, as pages write it: `Thu 5 Mar 2026, 06:00 UTC`; seconds only where there are any."""
+    """R4: a moment as text, as pages write it: `Thu 5 Mar 2026, 06:00 UTC`; seconds only if they are not zero."""
     day = dateformat.format(when, gettext("D j M Y"))
     return f"{day}, {when:%H:%M:%S} UTC" if when.second else f"{day}, {when:%H:%M} UTC"

@@ -1,4 +1,4 @@
-"""The addresses of the rulebook, and the one that keeps what is typed."""
+"""The URLs of the rulebook, and the one that stores what is typed."""
 
 from django.urls import path
 

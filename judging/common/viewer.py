@@ -18,7 +18,7 @@ from wargame.rules.core.sides import Side
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks at a round: `user_id` and `player` are None for the public, `roles` as in 1.3."""
+    """A viewer of a round: `user_id` and `player` are None for the public, `roles` as in 1.3."""
 
     user_id: int | None
     round: Round
@@ -42,7 +42,7 @@ class Viewer:
 
     @property
     def may_play(self) -> bool:
-        """1.3, 6: whether the viewer may be a player here: the battle judge and the mercenary judge may not."""
+        """1.3, 6: whether the viewer can be a player here: the battle judge and the mercenary judge can't."""
         return self.roles.isdisjoint((Role.BATTLE, Role.MERCENARY))
 
 

@@ -1,4 +1,4 @@
-"""4.1, 4.2: the strats of a turn's battles, and what the battle judge makes of them."""
+"""4.1, 4.2: the strats of a turn's battles, and their judging."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
 
 FAR_STRONGER = 2
-"""By how many ranks an enemy must be higher before somebody runs away."""
+"""How many ranks higher an enemy must be before an army runs away."""
 
 RISKY = {1: 1, 2: 1, 3: 1, PRESENT: 2}
-"""How often each plan for a kill or a capture was used by the end of a turn, if it suits anybody."""
+"""How often each plan for a kill or a capture was used by the end of a turn, if it suits any army."""
 
 FLIGHT = """\
 {winner} came to the {terrain} at sunrise in full order and found warm ashes. {loser} had left in the night by three
@@ -43,7 +43,7 @@ battles go it was short, and as retreats go it was tidy. {winner} holds the fiel
 
 @dataclass(frozen=True)
 class Sending:
-    """A strat that will be sent: for which army, at which part of the turn, and whether a contingency helps out."""
+    """A strat to send: the army, the part of the turn, and whether a contingency helps out."""
 
     entry: BattleArmy
     at: float
@@ -53,7 +53,7 @@ class Sending:
 def sendings(battles: list[Battle], number: int, rng: Random) -> list[Sending]:
     """4.1.1: who sends strats when in turn `number`.
 
-    Of the present battles of the two teams the first has all, and the second those of one side. Before that somebody's
+    Of the present battles of the two teams the first has all, and the second those of one side. Before that one
     contingency helps out once (5.2.3), and once a strat is late.
     """
     entries = [
@@ -76,14 +76,14 @@ def _has_mercenaries(battle: Battle) -> bool:
 
 
 class StratTexts:
-    """The texts of the demo, dealt out so that none is used again before it must."""
+    """The texts of the demo, dealt so that none is repeated before all that suit are used."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._used: Counter[str] = Counter()
 
     def send(self, sending: Sending, now: datetime) -> None:
-        """R35: the controller of the army sends a strat that suits it, or his contingency does."""
+        """R35: the controller of the army sends a strat that suits it, or their contingency does."""
         battle, army = sending.entry.battle, sending.entry.army
         controller = controllers_of(army, now)[0]
         contingency = controller.contingency if sending.by_contingency else None
@@ -113,8 +113,8 @@ class StratTexts:
         lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=reasons, now=now)
 
     def _reasons(self, battle: Battle, bonus: int) -> dict[str, ScoreReason]:
-        """R54: a reason, and marks on the criteria of the round that offer about the bonus, one with a sentence;
-        drawn apart from what the war is played by."""
+        """R54: a reason, and marks near the bonus on the criteria of the round, one with a sentence; drawn apart
+        from the war's own random numbers."""
         drawn = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
         whole, sentence = drawn.sample(loading.read("history")["reasons"], 2)
         found = {WHOLE: ScoreReason(0, whole)}
@@ -124,7 +124,7 @@ class StratTexts:
         return found
 
     def publish(self, battle: Battle, judge: Judge, now: datetime) -> None:
-        """4.2.5: the result, with a narrative that knows who won."""
+        """4.2.5: the result, with a narrative that fits the winner."""
         winner, fled = _rehearse(battle, judge, now)
         names: tuple[list[str], list[str]] = ([], [])
         for entry in battle.entries.all():
@@ -136,8 +136,8 @@ class StratTexts:
         publish_result(battle=battle, judge=judge, narrative=narrative, now=now)
 
     def _strat_for(self, battle: Battle, army: Army) -> Row:
-        """A strat that suits, first of all one for a kill or a capture; where none does, one that any army could have
-        written. Only one ever runs away."""
+        """A suitable strat, preferably one for a kill or a capture; if there is none, one that any army could have
+        written. Only one army ever runs away."""
         strats = loading.read("history")["strats"]
         fitting = [strat for strat in strats if _suits(strat, battle, army)]
         fitting = [strat for strat in fitting if strat["request"] != "run" or not self._used[strat["title"]]]
@@ -178,7 +178,6 @@ def _suits(strat: Row, battle: Battle, army: Army) -> bool:
 
 
 def _colors(army: Army) -> set[str]:
-    """The colours of an army's creatures, in the words of the factions."""
     kinds = [troop.colors for troop in army.troops]
     named = {color for colors in kinds for color in colors}
     return named | {"multicolor" for c in kinds if len(c) > 1} | {"colorless" for c in kinds if not c}
@@ -186,7 +185,7 @@ def _colors(army: Army) -> set[str]:
 
 def _rehearse(battle: Battle, judge: Judge, now: datetime) -> tuple[int, bool]:
     """R38: who will win, and whether the others run away. Seed, strats and score decide it, so a result that is
-    rolled back tells it."""
+    rolled back shows it."""
     with locking.transaction():
         result = publish_result(battle=battle, judge=judge, narrative="", now=now)
         transaction.set_rollback(True)

@@ -23,7 +23,7 @@ FOLDER = settings.BASE_DIR / "fixtures" / "demo"
 
 @cache
 def read(name: str) -> Row:
-    """The content of `fixtures/demo/<name>.yaml`; shared, so nobody changes it."""
+    """The content of `fixtures/demo/<name>.yaml`; shared, so it must not be changed."""
     with (FOLDER / f"{name}.yaml").open(encoding="utf-8") as file:
         content: Row = yaml.load(file, LOADER)
     return content
@@ -35,18 +35,16 @@ def terrain() -> str:
 
 
 def people() -> list[Row]:
-    """Everybody who has a log-in: players, judges and onlookers."""
     rows = read("people")
     return [*rows["players"], *rows["judges"], *rows["onlookers"]]
 
 
 def password() -> str:
-    """What everybody of the demo logs in with."""
     return str(read("people")["password"])
 
 
 def load(calendar: Calendar) -> Round:
-    """2.5: the round as it is before its first turn. Refused if somebody else has one of the demo's log-ins.
+    """2.5: the round before its first turn. Refused if another user has one of the demo's log-ins.
 
     To be called in a transaction.
     """
@@ -105,7 +103,7 @@ def _create_board(round_: Round) -> None:
 
 
 def _create_users(begun: datetime) -> dict[str, User]:
-    """Everybody's user by log-in; a demo user that is still there is taken again. One hash serves all."""
+    """All users by log-in; a demo user that still exists is reused. They share one password hash."""
     group, _ = Group.objects.get_or_create(name=DEMO_GROUP)
     rows = people()
     users = {user.username: user for user in User.objects.filter(groups=group)}
@@ -122,7 +120,7 @@ def _create_users(begun: datetime) -> dict[str, User]:
 
 
 def _create_players(round_: Round, users: dict[str, User], begun: datetime) -> dict[str, Player]:
-    """1.1, 5.2.3: the players by name, each with his contingency."""
+    """1.1, 5.2.3: the players by name, each with their contingency."""
     rows = read("people")["players"]
     Player.objects.bulk_create(_player(round_, row, users, begun) for row in rows)
     players = {player.name: player for player in Player.objects.filter(round=round_)}

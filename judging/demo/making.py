@@ -36,17 +36,17 @@ from wargame.rules.core.sides import Side
 
 NAME = "An evening at the harbour"
 POSTS = 120
-"""So many lines are posted, most of them passes, before the present."""
+"""The number of posted lines before the present, most of them passes."""
 BETWEEN = timedelta(minutes=23)
 PASSES = 0.2
-"""How often somebody passes who could do something."""
+"""How often a player passes who could do something."""
 MOST_SEEDS = 20
 DECKS = ("Harbour", "Ember")
 
 
 def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, now: datetime) -> Table:
-    """The table in the middle of its game, played by what its pages offer; nothing of it depends on luck but its seed,
-    and a seed with which it would soon be over is drawn again. To be called in a transaction."""
+    """The table in the middle of its game, played by the moves that its pages offer. Nothing but the seed depends on
+    chance, and a seed with which the game would end soon is replaced. To be called in a transaction."""
     begun = now - BETWEEN * (POSTS + 4)
     card_list = lists.take_made_up("kryptik", begun)
     for game in ("seize", "altered"):
@@ -60,7 +60,7 @@ def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, n
 def _laid(
     players: tuple[User, User], names: tuple[str, str], judge: User, card_list: CardList, begun: datetime
 ) -> Table:
-    """The table with one seed. Raises _Ends where its game would be over by now, or at the next default."""
+    """The table with one seed. Raises _Ends if its game would be over by now, or at the next default."""
     plan = opening.TablePlan(NAME, "kryptik", "constructed", card_list)
     table = opening.open_table(user=players[0], plan=plan, now=begun)
     judges.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
@@ -90,7 +90,7 @@ def _play(table: Table, begun: datetime) -> None:
 
 
 def _check_goes_on(table: Table) -> None:
-    """Whoever looks at the demo for the first time must find somebody to move: no default or beat may end the game."""
+    """A first visitor of the demo must find a player to move: no default or beat can end the game."""
     state = game_state.state_of(table)
     for args in ({"what": "time", "seat": waits_for(state)[0][0]}, {"what": "beat"}):
         tried = game_state.carried(table, logged_as(table, By("service"), Link("tick", args)))
@@ -99,7 +99,7 @@ def _check_goes_on(table: Table) -> None:
 
 
 class _Ends(Exception):
-    """By this post the game would be over, and there would be nothing to see but its end."""
+    """This post would end the game, and the demo would show nothing but its end."""
 
 
 def _posted(row: Table, seat: Seat, line: str, number: int, at: datetime) -> bool:
@@ -115,7 +115,7 @@ def _posted(row: Table, seat: Seat, line: str, number: int, at: datetime) -> boo
 
 
 def _chosen(lines: tuple[str, ...], random: Random, *, is_decision: bool) -> str:
-    """A line as somebody would choose it: souls and cards before passes, attacks before none."""
+    """A line as a player would choose it: souls and cards before passes, attacks before none."""
     others = [line for line in lines if line.startswith(("soul", "cast", "attack with", "use"))]
     if others and (is_decision or random.random() > PASSES):
         return random.choice(others)
@@ -123,14 +123,14 @@ def _chosen(lines: tuple[str, ...], random: Random, *, is_decision: bool) -> str
 
 
 AT_THE_TABLE = ("Auric Thorn", "Mirrormask")
-"""Who plays at the card table."""
+"""The players at the card table."""
 
 WAITING_FOR_STRATS, WITHOUT_POSTS = 2, 2
-"""How many players of each kind are named."""
+"""The number of players of each kind in the table of log-ins."""
 
 
 def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say) -> Round:
-    """Makes the demo round; with `fresh` in the place of the one before. Refused if a log-in is somebody else's."""
+    """Make the demo round; with `fresh`, replace the old one. Refused if another person has one of its log-ins."""
     with locking.transaction(is_alone=True):
         if fresh:
             remove()
@@ -145,14 +145,12 @@ def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say)
 
 
 def _lay_table(round_: Round, now: datetime) -> None:
-    """A card table beside the round: a player of each side plays, the battle judge judges."""
     first, second = (Player.objects.select_related("user").get(round=round_, name=name) for name in AT_THE_TABLE)
     judge = Judge.objects.select_related("user").get(round=round_, role=Role.BATTLE)
     lay_table((first.user, second.user), (first.name, second.name), judge.user, now)
 
 
 def summary(round_: Round) -> str:
-    """What the round holds, in five lines."""
     battles = Battle.objects.filter(turn__round=round_)
     present = battles.filter(turn__number=PRESENT).count()
     turn = current_turn(round_)
@@ -173,7 +171,7 @@ def summary(round_: Round) -> str:
 
 @dataclass(frozen=True)
 class Removed:
-    """How much was taken away, and the log-ins that stay because they own something else."""
+    """The number of removed rows, and the log-ins that stay because they own something else."""
 
     rounds: int
     users: int
@@ -182,7 +180,7 @@ class Removed:
 
 @locking.writes
 def remove() -> Removed:
-    """Removes the demo rounds, and the users that the demo made, unless they own something in another round."""
+    """Remove the demo rounds, and the users that the demo made, unless they own something in another round."""
     Table.objects.filter(is_demo=True).delete()
     rounds = list(Round.objects.filter(is_demo=True))
     for round_ in rounds:
@@ -195,8 +193,8 @@ def remove() -> Removed:
 
 
 def _remove_round(round_: Round) -> None:
-    """The turns go first, because what was posted in them protects the players and armies; and before them what
-    protects their corrections."""
+    """The turns go first, because their posts protect the players and armies; and before them the rows that protect
+    the corrections."""
     Battle.objects.filter(turn__round=round_).update(cancelled_by=None)
     Ruling.objects.filter(turn__round=round_).delete()
     Turn.objects.filter(round=round_).delete()
@@ -204,7 +202,7 @@ def _remove_round(round_: Round) -> None:
 
 
 def _remove_user(user: User) -> bool:
-    """Whether the user could go: an administrator, and whoever plays or judges elsewhere, stays."""
+    """Whether the user was removed: administrators, and people who play or judge elsewhere, stay."""
     if user.is_staff or user.is_superuser:
         return False
     try:
@@ -216,7 +214,7 @@ def _remove_user(user: User) -> bool:
 
 
 class DemoLogIn(NamedTuple):
-    """A line of the table of log-ins: somebody's role, the name that he logs in with, and what waits for him."""
+    """A line of the table of log-ins: a role, the log-in name, and what waits for its user."""
 
     role: str
     name: str
@@ -224,7 +222,6 @@ class DemoLogIn(NamedTuple):
 
 
 def table_of_logins(round_: Round) -> str:
-    """The log-ins worth trying as a table: role, log-in, and what waits for him."""
     turn = current_turn(round_)
     rows = [*_judges(round_, turn), *_players(round_, turn), *_at_the_table(), _onlooker()]
     head = DemoLogIn("role", "log-in", "what waits")
@@ -261,7 +258,7 @@ def _for_movement(turn: Turn | None) -> str:
 
 
 def _players(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
-    """Some whose battles want a strat, then some who have posted nothing yet."""
+    """Some players whose battles need a strat, then some who have posted nothing yet."""
     missing = BattleArmy.objects.filter(battle__turn=turn, strats__isnull=True).order_by("battle__number", "side")
     waiting = missing.exclude(army__controls__player=None).filter(army__controls__until__isnull=True)
     rows: dict[str, DemoLogIn] = {}
@@ -282,7 +279,6 @@ def _of_player(player: Player, what: str) -> DemoLogIn:
 
 
 def _at_the_table() -> list[DemoLogIn]:
-    """Who plays at the card table, and for whom it waits."""
     seats = Seat.objects.filter(table__is_demo=True).select_related("user", "table").order_by("letter")
     what = {True: "a move at", False: "nothing right now, at"}
     return [

@@ -1,4 +1,5 @@
-"""1.3, 1.4, 3.1, 3.3.3: what the demo's people say, vote, decide and rule beside their orders, each at its time."""
+"""1.3, 1.4, 3.1, 3.3.3: the demo people's messages, votes, decisions and rulings beside their orders, each at its
+time."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -51,21 +52,22 @@ Deed = tuple[float, Callable[[datetime], object]]
 """A part of a turn, and what is said or decided then."""
 
 A_MOMENT = timedelta(seconds=1)
-"""How long after a message its author or a judge thinks again; the shortest turns have room for it."""
+"""The time until an author or a judge changes a message; short enough for the shortest turns."""
 
 MISSING, NONE = "missing", "none"
-"""What stands among the ballots of a vote for somebody who casts none, and for one who chooses nothing."""
+"""Among the ballots of a vote: the marks for a missing ballot, and for a ballot without a choice."""
 
 AWAY = "Tiny Atrocity"
 PROMOTED, LEADER = "Tinker's Apprentice", "Auric Thorn"
 QUIET, ACCUSER = "Hex Machina", "Xarthul"
-"""1.3, 5.1: who takes a leave, who is given a rank by whom, and who is called inactive by whom."""
+"""1.3, 5.1: who takes a leave, who gets a rank from whom, and who is called inactive by whom."""
 
 RULED, CORRECTED = 2, 3
-"""3.3.3: the turn on whose moves the movement judge rules while its last battle is still open, and that he corrects."""
+"""3.3.3: the turn on whose moves the movement judge rules while its last battle is open, and the one to be
+corrected."""
 
 HARSH = "3.2.2.4"
-"""What he finds too hard on somebody: a route that cuts a corner, though start and end are plain."""
+"""The refusal that the judge finds too hard: a route that cuts a corner, though start and end are plain."""
 
 WHY_FIRST = """\
 The route cuts a corner, so the line was refused. But start, end and distance are plain and within the rules, and \
@@ -76,14 +78,13 @@ I decided the same case in ruling {number} of turn {turn} and missed this one be
 that cuts a corner between two plain squares. The army goes there by a drawn route, as then."""
 
 CHANGED = 3
-"""2.3.2: the turn in which other troops are asked for."""
+"""2.3.2: the turn in which a change of troops is requested."""
 
 KIND = ChangeRequest.Kind.CHANGE.value
 REMARK = "They have held the line for a year. Let others have their place while these rest."
 
 
 def deeds_of(round_: Round, turn: int) -> Iterator[Deed]:
-    """What people say and decide in a turn, besides what their orders need."""
     yield from _talk_of(round_, turn)
     yield from _decisions_of(round_, turn)
 
@@ -119,7 +120,7 @@ def _quote(round_: Round, row: Row) -> str:
 
 
 def hold_votes(round_: Round, calendar: Calendar) -> None:
-    """1.4: calls the votes at their times, and casts the ballots; what is over is counted."""
+    """1.4: call the votes at their times, and cast the ballots; votes that are over are counted."""
     players = {player.name: player for player in Player.objects.filter(round=round_).select_related("user")}
     for number, row in enumerate(loading.read("votes")["votes"]):
         vote = _call(round_, players[row["by"]], row, calendar, f"demo-vote-{number}")
@@ -129,7 +130,7 @@ def hold_votes(round_: Round, calendar: Calendar) -> None:
 
 
 def _call(round_: Round, by: Player, row: Row, calendar: Calendar, token: str) -> Vote | None:
-    """None where the round is too young for a vote that is closed by now."""
+    """None if the round is too young for a vote that is closed by now."""
     begun, now = calendar.opens(1), calendar.now
     called = max(begun, now - timedelta(days=row["called"]))
     closes_at = called + timedelta(days=row["lasts"])
@@ -141,7 +142,6 @@ def _call(round_: Round, by: Player, row: Row, calendar: Calendar, token: str) -
 
 
 def _cast(vote: Vote, row: Row) -> None:
-    """Those who were asked, by name, each with the next of the ballots."""
     given = cycle(row["ballots"])
     for ballot in Ballot.objects.filter(vote=vote).select_related("player__round").order_by("player__name"):
         choice = next(given)
@@ -151,7 +151,7 @@ def _cast(vote: Vote, row: Row) -> None:
 
 
 def _decisions_of(round_: Round, turn: int) -> Iterator[Deed]:
-    """1.3: what leaders and judges decide, so that the log has something to tell."""
+    """1.3: decisions of leaders and judges, so that the log has entries."""
     if turn == 1:
         yield 0.3, partial(_leave, round_)
     if turn == 2:
@@ -173,7 +173,7 @@ def _judge(round_: Round, role: Role) -> Judge:
 
 
 def _leave(round_: Round, now: datetime) -> None:
-    """5.1: until he says that he is back."""
+    """5.1: until they say that they are back."""
     state_leave(player=_player(round_, AWAY), since=now, until=None, note="A wedding, not mine.", now=now)
 
 
@@ -183,7 +183,7 @@ def _come_back(round_: Round, now: datetime) -> None:
 
 
 def _promote(round_: Round, now: datetime) -> None:
-    """1.1.2: to the rank above his own."""
+    """1.1.2: to the next higher rank."""
     by, player = _player(round_, LEADER), _player(round_, PROMOTED)
     ranks = RANKS[Side(player.side)]
     above = ranks[ranks.index(Rank(player.rank)) - 1]
@@ -245,7 +245,8 @@ def _lifted(events: Iterable[dict[str, object]], reason: str) -> NewRuling | Non
 
 
 def ask_for_other_troops(turn: Turn, judge: Judge, now: datetime) -> ChangeRequest | None:
-    """2.3.2: for the first army that may, with the first creature of which others of its colours and size are known."""
+    """2.3.2: for the first army that can, with the first creature for which others of its colours and size are
+    known."""
     for found, player, typed in _choices(turn, now):
         if not judged_change(found, typed).is_legal:
             continue

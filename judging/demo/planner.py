@@ -1,4 +1,4 @@
-"""What all armies are ordered to do in a turn of the demo: from the map as it is, so that it is believable."""
+"""The orders of all armies in a turn of the demo: based on the current map, so that they are believable."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -27,13 +27,13 @@ from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.rules.mercenaries.guidelines import decide_all
 
 SHARE = 0.72
-"""The part of the armies with nothing else to do that gets an order."""
+"""The share of idle armies that get an order."""
 
 NEW_BATTLES = 3
-"""How many battles a turn brings, with those that the mercenaries seek."""
+"""The number of battles in a turn, including those that the mercenaries seek."""
 
 AMONG_TEAMS = 2
-"""How many of them are the teams' own at least."""
+"""The minimum of them between the teams."""
 
 SCENES: tuple[tuple[Callable[[PlannedTurn], bool], ...], ...] = (
     (),
@@ -41,22 +41,22 @@ SCENES: tuple[tuple[Callable[[PlannedTurn], bool], ...], ...] = (
     (joint_engage, intercept),
     (joint_engage, intercept),
 )
-"""How battles of each turn come about besides by `engage`, if the map allows it."""
+"""The scenes that cause battles in each turn besides `engage`, if the map allows it."""
 
 GUARDS = 0.25
-"""The part of each side that stays by its own bases."""
+"""The share of each side that stays by its own bases."""
 
 WOUNDED = 0.75
-"""Below this part of its strength an army goes to be healed."""
+"""An army goes to be healed below this share of its strength."""
 
 NEAR = 2
-"""How near to its base a guard stays."""
+"""The distance from its base within which a guard stays."""
 
 Mistake = Callable[[PlannedTurn, Army], Order | None]
 
 
 class ForeignOrder(NamedTuple):
-    """5.4.1: what a player orders an army to do that is not his."""
+    """5.4.1: a player's order to an army that is not theirs."""
 
     player: str
     army: str
@@ -65,8 +65,8 @@ class ForeignOrder(NamedTuple):
 
 @dataclass
 class TurnPlan:
-    """3.2: the orders of a turn by army; the armies among them that only march; orders that somebody gives to an
-    army that is not his; and a manifest."""
+    """3.2: the orders of a turn by army; the armies among them that only march; orders by players to armies that are
+    not theirs; and a manifest."""
 
     orders: dict[str, Order]
     marching: list[str]
@@ -100,7 +100,7 @@ def _bring_about_battles(table: PlannedTurn, number: int) -> None:
 
 
 def _sought_by_mercenaries(table: PlannedTurn) -> int:
-    """R48: how many armies the mercenaries will attack, as far as chance does not decide it."""
+    """R48: the number of armies that the mercenaries will attack, as far as it does not depend on chance."""
     decisions = decide_all(table.position, Dice(b"", "the planner of the demo"), {})
     return sum(decision.course == "engages" for decision in decisions)
 
@@ -114,7 +114,7 @@ def _mention_battles(table: PlannedTurn, plan: TurnPlan) -> None:
 
 
 def _order_foreign_army(table: PlannedTurn, plan: TurnPlan) -> None:
-    """5.4.1: somebody orders an army of his side that another player controls."""
+    """5.4.1: a player orders an army of their side that another player controls."""
     for army in table.idle():
         players = {table.owners[other.name] for other in table.position.armies if _is_friend(table, army, other)}
         others = sorted(players - {table.owners[army.name]})
@@ -128,15 +128,14 @@ def _is_friend(table: PlannedTurn, army: Army, other: Army) -> bool:
 
 
 def _away(table: PlannedTurn, army: Army) -> Order:
-    """A move to some empty square."""
     squares = [square for square in reach(army.at) if table.is_open(square)]
     return Move((Step(army.at, table.rng.choice(squares or reach(army.at))),))
 
 
 def march(table: PlannedTurn, share: float) -> list[str]:
-    """Gives an order to that share of the idle armies, those nearest to the enemy first so that others follow.
+    """Order that share of the idle armies to move, those nearest to the enemy first so that others follow.
 
-    Gives back the names of those that move.
+    Return the names of those that move.
     """
     idle = table.idle()
     chosen = idle[: round(len(idle) * share)]
@@ -162,7 +161,7 @@ def _march_one(table: PlannedTurn, army: Army) -> None:
 
 
 def _goal(table: PlannedTurn, army: Army) -> tuple[Square, int]:
-    """The square that the army wants to get to, and how near to it is near enough."""
+    """The square that the army wants to reach, and the distance that is near enough."""
     character = Random(f"{army.name} of the demo")
     own, enemy = _places(table, army)
     if sum(alive_by_slot(army.troops)) < WOUNDED * sum(strength_by_slot(army.troops)):
@@ -176,7 +175,7 @@ def _goal(table: PlannedTurn, army: Army) -> tuple[Square, int]:
 
 
 def _places(table: PlannedTurn, army: Army) -> tuple[list[Square], list[Square]]:
-    """1.7: the standing bases and portals of the army's team, and those of the other."""
+    """1.7: the bases and portals that the army's team still has, and those of the other team."""
     standing = [base for base in table.position.board.bases if not base.destroyed]
     own = [base.at for base in standing if base.side is army.side]
     return own, [base.at for base in standing if base.side is not army.side]
@@ -198,7 +197,7 @@ def _step(table: PlannedTurn, army: Army, start: Square, goal: Square) -> Square
 
 
 def _cost(table: PlannedTurn, army: Army, square: Square, goal: Square) -> float:
-    """What speaks against a square: the way that is left, stronger enemies near by, and open sea."""
+    """The cost of a square: the remaining distance, stronger enemies nearby, and open sea."""
     danger = sum(
         0.7
         for other in table.position.armies
@@ -235,7 +234,7 @@ def _colors(army: Army) -> set[str]:
 
 
 def err(table: PlannedTurn, mistakes: tuple[Mistake, ...]) -> None:
-    """Gives each mistake to an idle army that can make it; it stays where it is, so nobody else is disturbed."""
+    """Give each mistake to an idle army that can make it; the army does not move, so nobody else is disturbed."""
     for mistake in mistakes:
         for army in table.idle():
             order = mistake(table, army)
@@ -252,19 +251,19 @@ def too_far(table: PlannedTurn, army: Army) -> Order | None:
 
 
 def from_elsewhere(table: PlannedTurn, army: Army) -> Order | None:
-    """3.2.2.5: from a square next to the one on which the army stands."""
+    """3.2.2.5: from a square next to the army's real one."""
     start = Square(army.at.row, army.at.column + 1)
     to = next((s for s in reach(army.at) if 1 <= start.distance(s) <= RANGE and table.is_open(s)), None)
     return Move((Step(start, to),)) if to and start.on_map else None
 
 
 def onto_a_friend(table: PlannedTurn, army: Army) -> Order | None:
-    """3.2.2.2: onto a friend's square without a word about replacing him."""
+    """3.2.2.2: onto a friend's square without saying that it replaces them."""
     return _move(army, _held_by(table, army, enemy=False))
 
 
 def onto_an_enemy(table: PlannedTurn, army: Army) -> Order | None:
-    """3.2.2.2: onto an enemy's square without a word about engaging him."""
+    """3.2.2.2: onto an enemy's square without saying that it engages them."""
     return _move(army, _held_by(table, army, enemy=True))
 
 
@@ -304,7 +303,7 @@ def intercept_a_friend(table: PlannedTurn, army: Army) -> Order | None:
 
 
 def without_manifest(table: PlannedTurn, army: Army) -> Order | None:
-    """3.2.4.2: a transfer, and nobody said of what."""
+    """3.2.4.2: a transfer without a manifest."""
     near = [a for a in table.position.armies if a.at.is_neighbour(army.at) and not a.is_enemy(army)]
     if not near or table.position.board.is_built(army.at):
         return None
@@ -312,7 +311,7 @@ def without_manifest(table: PlannedTurn, army: Army) -> Order | None:
 
 
 def _held_by(table: PlannedTurn, army: Army, *, enemy: bool) -> Square | None:
-    """A square in reach on which such an army stands, out of battle."""
+    """A square in reach that such an army occupies, out of battle."""
     for square in reach(army.at):
         there = table.position.by_square.get(square, ())
         if len(there) == 1 and there[0].is_enemy(army) is enemy and there[0].side.is_team:
@@ -330,4 +329,4 @@ MISTAKES: tuple[tuple[Mistake, ...], ...] = (
     (joint_alone, without_manifest, onto_an_enemy, too_far, by_a_broken_route),
     (too_far, onto_a_friend, from_elsewhere),
 )
-"""What goes wrong in each turn."""
+"""The mistakes of each turn."""

@@ -30,21 +30,21 @@ from wargame.rules.moves.marches import shortest_paths
 from wargame.world import control_at
 
 TALKS, EDITS, POSTS_TWICE = 0.4, 0.15, 0.3
-"""How likely a player is to do each in a turn."""
+"""The probability that a player does each in a turn."""
 
 SEALED_FROM = 0.86
 """R6: the part of a turn after which orders can be sealed."""
 
 NEAR_SQUARES = ((0, 1), (1, 0), (0, -1), (-1, 0), (0, 2))
-"""Rows and columns from an army to where it might have gone instead."""
+"""Rows and columns from an army to squares where it could have gone instead."""
 
 Line = tuple[str, Order]
-"""An army and what it is ordered to do."""
+"""An army and its order."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """How somebody types: his arrow, his separator, what he puts before a line, and his other habits."""
+    """A player's way of typing: arrow, separator, prefix of a line, and other habits."""
 
     arrow: str
     separator: str
@@ -57,7 +57,7 @@ class Hand:
     in_battle: str
 
     def write(self, army: str, order: Order, own: str, rng: Random) -> str:
-        """A line that is read as that order; `own` is the army whose name may be left off (R10)."""
+        """A line that is read as that order; `own` is the army whose name can be left out (R10)."""
         action = self._action(order, rng)
         name = "" if self.leaves_off_own_name and army == own else f"{army}: "
         line = f"{name}{action}"
@@ -90,7 +90,7 @@ class Hand:
 
 
 def hand_of(player: str) -> Hand:
-    """The player's own hand, the same in every post."""
+    """The player's own way of typing, the same in every post."""
     rng = Random(f"{player}, by hand")
     return Hand(
         arrow=rng.choice((" > ", " > ", " > ", ">", " -> ", " → ")),
@@ -107,7 +107,7 @@ def hand_of(player: str) -> Hand:
 
 @dataclass(frozen=True)
 class Writing:
-    """A post that will be written: its versions, each with the part of the turn at which it is sent."""
+    """A post to write: its versions, each with the part of the turn at which it is sent."""
 
     player: str
     versions: tuple[tuple[float, str], ...]
@@ -116,7 +116,7 @@ class Writing:
 
 @dataclass
 class Author:
-    """A player at his desk. `lines` are his orders in the order in which he thinks of them."""
+    """A player who writes. `lines` are their orders in the order in which they think of them."""
 
     name: str
     own: str
@@ -124,12 +124,12 @@ class Author:
     lines: list[Line]
 
     def write(self, army: str, order: Order, rng: Random) -> str:
-        """3.2.2.5: a line in his hand."""
+        """3.2.2.5: a line in the player's own way of typing."""
         return self.hand.write(army, order, self.own, rng)
 
 
 class Thread:
-    """The movement thread of a turn, as it will be written. `talk` is what people say beside their orders."""
+    """The planned movement thread of a turn. `talk` is the small talk beside the orders."""
 
     def __init__(self, position: Position, plan: TurnPlan, talk: Iterator[str], rng: Random) -> None:
         self._position = position
@@ -138,7 +138,7 @@ class Thread:
         self._rng = rng
 
     def write(self, owners: Mapping[str, str], *, with_sealed: bool) -> list[Writing]:
-        """The turn's posts by the players of `owners`; one of them seals his orders if there is a time for it."""
+        """The turn's posts by the players of `owners`; one of them seals their orders if there is a time for it."""
         authors, rng = self._authors(owners), self._rng
         sealing = rng.choice(authors).name if with_sealed else ""
         careless = rng.choice([author for author in authors if author.name != sealing])
@@ -169,7 +169,6 @@ class Thread:
         return _garbled(army, self._position.by_name[army].at, self._rng.randint(0, 2))
 
     def _open_posts(self, author: Author, slip: str) -> Iterator[Writing]:
-        """One or two posts of an author. In the second one he may think better of an order of the first."""
         lines, later, rng = author.lines, list[Line](), self._rng
         replaces = False
         if rng.random() < POSTS_TWICE:
@@ -184,7 +183,7 @@ class Thread:
             yield self._post(author, later, rng.uniform(at + 0.05, 0.8))
 
     def _post(self, author: Author, lines: list[Line], at: float, slip: str = "", *, edited: bool = False) -> Writing:
-        """A post; if it is edited (R7), its first order was another one before."""
+        """A post; if it is edited (R7), its first order was a different one before."""
         first, *rest = [author.write(*line, self._rng) for line in lines] + ([slip] if slip else [])
         chat = next(self._talk) if self._rng.random() < TALKS else ""
         opens = self._rng.random() < 0.5
@@ -196,7 +195,7 @@ class Thread:
         return Writing(author.name, tuple(versions))
 
     def _at_first(self, army: str, order: Order) -> Line:
-        """What he meant to do before he thought again: a move to another of the empty squares near his army."""
+        """The army's order before the edit: a move to another of the empty squares near it."""
         at = self._position.by_name[army].at
         near = [Square(at.row + row, at.column + column) for row, column in NEAR_SQUARES]
         free = [square for square in near if square.on_map and square not in self._position.by_square]
@@ -205,7 +204,7 @@ class Thread:
 
 
 def _garbled(army: str, at: Square, number: int) -> str:
-    """R8: a line for an army that can't be read: a misspelt name, no square, or a square that is none."""
+    """R8: a line for an army that can't be read: a misspelt name, no square, or a square that does not exist."""
     wrong = (
         f"{army[:2]}{army[3:]}: {at} > {Square(at.row, at.column + 1)}",
         f"{army}: {at} >",
@@ -215,7 +214,6 @@ def _garbled(army: str, at: Square, number: int) -> str:
 
 
 def _text(lines: list[str], chat: str, opens: bool) -> str:
-    """The lines of a post, with what he says before or after them."""
     parts = ["\n".join(lines)]
     if chat:
         parts.insert(0 if opens else 1, chat)
@@ -224,19 +222,17 @@ def _text(lines: list[str], chat: str, opens: bool) -> str:
 
 SEED = "Tidespire"
 SILENT = {1: 1, 2: 2, 3: 1, PRESENT: 5}
-"""How many players post nothing, by turn; in the present one they may still do it."""
+"""The number of players who post nothing, by turn; in the present one they can still do it."""
 
 RULES, SETTLES, PROPOSES, APPLIES = 0.004, 0.008, 0.012, 0.016
-"""3.3.3: the parts of the turn after it by which the movement judge rules on a turn, lets it settle or mends it: before
-anybody posts."""
+"""3.3.3: the parts of the next turn by which the movement judge rules on a turn, lets it settle or corrects it:
+before anybody posts."""
 
 Act = tuple[datetime, Callable[[datetime], object]]
 Say = Callable[[str], None]
 
 
 class Game:
-    """A demo round that is being played."""
-
     def __init__(self, round_: Round, calendar: Calendar) -> None:
         self.round = round_
         self.calendar = calendar
@@ -249,7 +245,7 @@ class Game:
         self.talk: Iterator[str] = cycle(talk)
 
     def play(self, say: Say) -> None:
-        """3.1: plays the turns before the present one to their ends, and the present one until now."""
+        """3.1: play the turns before the present one to their ends, and the present one until now."""
         first = self.calendar.lock_of(1)
         turn = open_round(round=self.round, now=self.calendar.opens(1), first_lock=first)
         for number in range(1, PRESENT + 1):
@@ -266,7 +262,7 @@ class Game:
             act(moment)
 
     def _settle(self, turn: Turn) -> None:
-        """3.1, 3.3.3: the turn's end. One turn is ruled on first, while it waits for its last result; one is corrected
+        """3.1, 3.3.3: end the turn. One turn is ruled on first, while it waits for its last result; one is corrected
         when the next one has opened."""
         stages.advance(turn.pk, clock.closes(turn.lock_at))
         judge, then = Judge.objects.get(round=self.round, role=Role.MOVEMENT), turn.number + 1
@@ -323,7 +319,7 @@ class Game:
         return self.calendar.moment(turn.number, part), act
 
     def _owners(self, turn: Turn) -> dict[str, str]:
-        """5.2: who posts for which army. Some players are silent, though none whose armies are on long moves."""
+        """5.2: who posts for which army. Some players are silent, but none whose armies are on long moves."""
         control = control_at(self.round, turn.opened_at)
         busy = {by for army in position_of(turn).armies if army.plan for by in control.get(army.name, ())}
         silent = self.rng.sample(sorted(self.players.keys() - busy), SILENT[turn.number])
@@ -352,12 +348,12 @@ class Game:
             send_manifest(turn=turn, player=player, **plan.manifest._asdict(), now=now)
 
     def _let_the_mercenaries_be(self, turn: Turn, now: datetime) -> None:
-        """R48: their judge says that he changes nothing after the lock, so that nobody waits for him."""
+        """R48: their judge declares no changes after the lock, so that nobody waits for them."""
         judge = Judge.objects.get(round=self.round, role=Role.MERCENARY)
         set_window(turn=turn, judge=judge, done=True, now=now)
 
     def _hand_over(self, plan: TurnPlan, owners: dict[str, str], now: datetime) -> None:
-        """5.4.2: a leader takes an army over after its player has posted, so that the orders are void."""
+        """5.4.2: a leader takes over an army after its player has posted, so that the orders are void."""
         name = next((name for name in plan.marching if self._may_be_handed_over(name, owners)), None)
         if name:
             army = Army.objects.get(round=self.round, name=name)

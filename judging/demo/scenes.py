@@ -1,4 +1,4 @@
-"""The map as the planner sees it, and what armies do together in a turn: battles, near misses, contests and
+"""The planner's view of the map, and the joint actions of armies in a turn: battles, near misses, contests and
 transfers."""
 
 from collections import Counter
@@ -19,8 +19,8 @@ from wargame.rules.core.turn import ManifestEntry
 class PlannedTurn:
     """One turn in the making. `owners` are the players who control the armies, by the armies' names.
 
-    An army is idle as long as it has no order and nothing that is planned needs it where it stands. `fighting`
-    are the players who will have a new battle.
+    An army is idle as long as it has no order and no plan needs it where it is. `fighting` are the players who will
+    have a new battle.
     """
 
     def __init__(self, position: Position, owners: Mapping[str, str], rng: Random) -> None:
@@ -39,7 +39,7 @@ class PlannedTurn:
                 self._cancel_plan(army)
 
     def idle(self) -> list[Army]:
-        """The teams' armies that may still be given an order, in an order of their own each time."""
+        """The teams' armies that can still get an order, in random order."""
         armies = [army for army in self.position.armies if army.name not in self._busy]
         self.rng.shuffle(armies)
         return armies
@@ -49,39 +49,37 @@ class PlannedTurn:
         return [army for army in self.idle() if not self.fights(army)]
 
     def is_empty(self, square: Square) -> bool:
-        """Nobody stands there now, and nobody will at the end of the turn."""
+        """Whether no army is there now or at the end of the turn."""
         return square.on_map and square not in self.position.by_square and not self._ending[square]
 
     def is_open(self, square: Square) -> bool:
-        """An empty square, and none that the loser of a battle may need."""
+        """Whether the square is empty and no loser of a battle may need it."""
         return self.is_empty(square) and square not in self._kept_free
 
     def is_target(self, square: Square) -> bool:
-        """Somebody means to engage, replace or meet whoever is there."""
+        """Whether an army plans to engage, replace or meet the army there."""
         return self._ending[square] > 1
 
     def room_around(self, square: Square) -> int:
-        """4.2.5: how many squares the loser of a battle has to choose from, as far as is known."""
+        """4.2.5: the number of squares that the loser of a battle can choose from, as far as known."""
         return sum(self.is_empty(near) for near in neighbours(square))
 
     def leaver(self, army: Army, square: Square) -> Army | None:
-        """3.2.2.2: the friend who stands there alone and leaves, so that the army may take its place."""
+        """3.2.2.2: the friend who is alone there and leaves, so that the army can take its place."""
         there = self.position.by_square.get(square, ())
         if len(there) != 1 or there[0].is_enemy(army) or self._ending[square]:
             return None
         return there[0]
 
     def pin(self, army: Army) -> None:
-        """The army gets no further order and stays where it is."""
+        """The army gets no further order and does not move."""
         self._busy.add(army.name)
 
     def fight(self, at: Square, *armies: Army) -> None:
-        """The armies will be in a battle on that square."""
         self.fighting.update(self.owners[army.name] for army in armies)
         self._kept_free.update(neighbours(at))
 
     def fights(self, army: Army) -> bool:
-        """Whether the army's player will have a new battle."""
         return self.owners[army.name] in self.fighting
 
     def move(self, army: Army, *to: Square, suffix: Suffix | None = None, target: str | None = None) -> None:
@@ -91,7 +89,7 @@ class PlannedTurn:
         self.order(army, Move((Step(first.start, first.to, None, suffix, target), *later)), ends=to[0])
 
     def order(self, army: Army, order: Order, ends: Square | None = None) -> None:
-        """Any order; without `ends` the army stays where it is."""
+        """Any order; without `ends` the army does not move."""
         self._busy.add(army.name)
         self.orders[army.name] = order
         self._ending[self.ends[army.name]] -= 1
@@ -105,12 +103,12 @@ class PlannedTurn:
         return self._sizes[army.name]
 
     def _cancel_plan(self, army: Army) -> None:
-        """3.2.2.3: somebody else holds the next square of its long move by now, or is on his way there."""
+        """3.2.2.3: another army occupies the next square of its long move by now, or is on its way there."""
         self.order(army, Hold())
         self._busy.discard(army.name)
 
     def _is_busy(self, army: Army) -> bool:
-        """It can't be ordered, nobody orders it, or it is on its way already."""
+        """Whether it can't be ordered, has no orders from anybody, or is on its way already."""
         fights = army.name in self.position.battle_of or army.is_partially_converted
         return fights or army.name not in self.owners or army.plan is not None
 
@@ -126,10 +124,10 @@ def reach(square: Square) -> list[Square]:
 Pair = tuple[Army, Army]
 
 ROOM = 3
-"""4.2.5: how many free neighbours a battle needs, so that its loser is not driven into the next one."""
+"""4.2.5: the number of free neighbours that a battle needs, so that its loser is not driven into the next one."""
 
 LIKELY_LOSSES = 300
-"""What an army that fights is taken to lose of its first slot at least."""
+"""The assumed minimum loss of a fighting army in its first slot."""
 
 
 class PlannedManifest(NamedTuple):
@@ -141,7 +139,7 @@ class PlannedManifest(NamedTuple):
 
 
 def engage(table: PlannedTurn, wanted: int) -> int:
-    """3.2.2.2: so many armies engage an enemy that stays, the stronger ones first to; how many there were."""
+    """3.2.2.2: up to `wanted` armies engage an enemy that stays, stronger ones preferred; returns their number."""
     done = 0
     while done < wanted and (pair := _best_pair(table)):
         attacker, target = pair
@@ -153,7 +151,7 @@ def engage(table: PlannedTurn, wanted: int) -> int:
 
 
 def _best_pair(table: PlannedTurn) -> Pair | None:
-    """A fight worth its while: the attacker somewhat stronger, and if possible both commanders new to it."""
+    """A worthwhile fight: the attacker somewhat stronger, and if possible both commanders without a new battle."""
     idle = table.idle()
     rested = [army for army in idle if not table.fights(army)]
     pairs = _pairs_in_range(table, rested) or _pairs_in_range(table, idle)
@@ -161,7 +159,7 @@ def _best_pair(table: PlannedTurn) -> Pair | None:
 
 
 def _pairs_in_range(table: PlannedTurn, idle: list[Army]) -> list[Pair]:
-    """3.2.2.1: who can engage whom, where the loser will find room."""
+    """3.2.2.1: pairs that can engage where the loser will find room."""
     return [
         (attacker, target)
         for attacker in idle
@@ -180,7 +178,7 @@ def _how_unlikely(table: PlannedTurn, pair: Pair) -> float:
 
 
 def joint_engage(table: PlannedTurn) -> bool:
-    """3.2.5: two armies below Captain/Evincar go for one enemy on open ground; whether there were such."""
+    """3.2.5: two armies below Captain/Evincar attack one enemy on open ground; whether there were any."""
     idle = table.rested()
     for target in sorted(idle, key=table.size, reverse=True):
         friends = [army for army in idle if army.is_enemy(target) and _can_join(army, target)]
@@ -199,7 +197,7 @@ def _can_join(army: Army, target: Army) -> bool:
 
 
 def intercept(table: PlannedTurn) -> bool:
-    """3.2.3: an army lies in wait for an enemy that comes straight over its square; whether there were such."""
+    """3.2.3: an army waits for an enemy that comes straight over its square; whether there were any."""
     idle = table.rested()
     for waiting in idle:
         for enemy in idle:
@@ -213,7 +211,7 @@ def intercept(table: PlannedTurn) -> bool:
 
 
 def _straight_beyond(start: Square, over: Square) -> Square | None:
-    """The square behind another one, in a straight line and within a move; None if there is none."""
+    """The square behind another one, in a straight line and within a move, or None."""
     rows, columns = over.row - start.row, over.column - start.column
     steps = abs(rows) + abs(columns)
     if (rows and columns) or not 1 <= steps < RANGE:
@@ -222,7 +220,7 @@ def _straight_beyond(start: Square, over: Square) -> Square | None:
 
 
 def meet(table: PlannedTurn) -> bool:
-    """R25: two enemies make for the same empty square, a battle without attacker; whether there were such."""
+    """R25: two enemies move to the same empty square, a battle without attacker; whether there were any."""
     idle = table.rested()
     for army in idle:
         for enemy in idle:
@@ -254,7 +252,7 @@ def strike_at_air(table: PlannedTurn, wanted: int) -> None:
 
 
 def contest(table: PlannedTurn) -> bool:
-    """3.3.1: two friends of different commanders want one empty square; whether there were such."""
+    """3.3.1: two friends of different commanders want one empty square; whether there were any."""
     idle = table.idle()
     for army in idle:
         for friend in idle:
@@ -270,7 +268,7 @@ def contest(table: PlannedTurn) -> bool:
 
 
 def support(table: PlannedTurn) -> None:
-    """3.2.4: to each army that fights comes a friend who will have troops for it when the battle is over."""
+    """3.2.4: each army that fights gets a friend beside it who will have troops for it after the battle."""
     for battle in table.position.battles:
         for name in battle.armies:
             fighter = table.position.by_name[name]
@@ -298,8 +296,8 @@ def _has_troops_for(sender: Army, receiver: Army) -> bool:
 
 
 def transfer(table: PlannedTurn) -> PlannedManifest | None:
-    """3.2.4: a sender, a receiver that has room, or will have it after its battle, and the manifest; None if no
-    two stand so."""
+    """3.2.4: a sender, a receiver that has room, or will have it after its battle, and the manifest; None if there
+    is no such pair."""
     idle = table.idle()
     senders = [army for army in idle if not table.position.board.is_built(army.at)]
     fighting = [army for army in table.position.armies if army.name in table.position.battle_of]

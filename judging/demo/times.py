@@ -1,4 +1,4 @@
-"""3.1, R5, R6: when the turns of the demo round were, are and will be."""
+"""3.1, R5, R6: the past, present and future times of the demo round's turns."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from wargame.rules.core import clock
 
 PRESENT = 4
-"""The turn that is left open."""
+"""The turn that stays open."""
 
 WEEK = timedelta(days=7)
 AFTER_LOCK = timedelta(hours=2)
@@ -21,7 +21,7 @@ _UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1), "h": timedelta(h
 
 @dataclass(frozen=True)
 class Calendar:
-    """The round's calendar: `lock` is that of the present turn, and the locks before it lie in the past."""
+    """The round's calendar: `lock` is that of the present turn, and the locks before it are in the past."""
 
     now: datetime
     lock: datetime
@@ -32,8 +32,8 @@ class Calendar:
 
     @property
     def after_lock_window(self) -> timedelta:
-        """R48: how long mercenaries may be ordered after the lock: the part of a turn that 2 hours are of a week,
-        cut to whole minutes, or to seconds where turns are not of whole minutes; 0 for the shortest turns."""
+        """R48: how long mercenaries can be ordered after the lock: scaled to the turn as 2 hours to a week, cut to
+        whole minutes, or to seconds where turns are not of whole minutes; 0 for the shortest turns."""
         unit = clock.MINUTE if _is_of_minutes(self.turn_length) else timedelta(seconds=1)
         return self.turn_length * (AFTER_LOCK / WEEK) // unit * unit
 
@@ -52,7 +52,7 @@ class Calendar:
 
 
 def read_length(text: str) -> timedelta:
-    """The length of a turn, like 45s, 10m, 2h or 1d. ValueError with a sentence if it is none."""
+    """The length of a turn, like 45s, 10m, 2h or 1d. ValueError with a sentence if it is not valid."""
     match = re.fullmatch(r"([1-9]\d{0,6})([smhd])", text.strip(), re.ASCII)
     length = int(match[1]) * _UNITS[match[2]] if match else timedelta(0)
     if not SHORTEST <= length <= LONGEST:
@@ -63,7 +63,7 @@ def read_length(text: str) -> timedelta:
 def calendar_for(length: timedelta | None, now: datetime) -> Calendar:
     """R5, R6: turns of that length, of which the present one opens now; None: of a week, with locks at 05:00.
 
-    The last parts of a turn are to it what 24 and 28 hours are to a week, in whole minutes if it locks on one.
+    The last parts of a turn are scaled to it as 24 and 28 hours to a week, in whole minutes if it locks on one.
     """
     lock = _weekly_lock(now) if length is None else _opened(length, now) + length
     length = length or WEEK

@@ -1,11 +1,11 @@
-"""3.1: whose commands in Discord are whose here."""
+"""3.1: the Discord accounts of the site's users."""
 
 from django.conf import settings
 from django.db import models
 
 
 class DiscordLink(models.Model):
-    """3.1: an account of Discord that acts for a person here: he has shown there a code that only he had."""
+    """3.1: a Discord account that acts for a user: a command from it contained a code that only the user had."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="discord_link")
     discord = models.CharField(max_length=24, unique=True)

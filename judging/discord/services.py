@@ -1,4 +1,4 @@
-"""3.1, 4.1.1: Commands in Discord and their answers, and linking an account of Discord."""
+"""3.1, 4.1.1: Discord commands and their answers, and linking a Discord account."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ LONGEST_CODE = 200
 
 
 def code_of(user: User) -> str:
-    """3.1: what a person shows in Discord so that his account there is known. It holds once, for a while."""
+    """3.1: the code that a person types in Discord to link their account there. Valid once, for a limited time."""
     return signing.dumps([user.pk, _state(user)], salt=SALT)
 
 
 @locking.writes
 def link_discord(*, code: str, discord: str, now: datetime) -> User:
-    """3.1: the account of Discord acts for whose code it shows, and for nobody else any more. Refused for a code that
-    is none, is old, or was shown before."""
+    """3.1: link the Discord account to the user of the code, and to nobody else. Refused for a code that is invalid,
+    expired, or used."""
     refused = Refused(gettext("That code is invalid or too old. Your page on this site shows a new one."), "1.6")
     try:
         found = signing.loads(code[:LONGEST_CODE], salt=SALT, max_age=CODE_LASTS)
@@ -53,27 +53,28 @@ def link_discord(*, code: str, discord: str, now: datetime) -> User:
 
 @locking.writes
 def unlink_discord(*, user: User) -> None:
-    """3.1: no account of Discord acts for a person any more."""
+    """3.1: unlink the user's Discord account."""
     DiscordLink.objects.filter(user=user).delete()
 
 
 def _state(user: User) -> int:
-    """What changes once a code was shown."""
+    """A value that changes once a code is used, so that the code is valid once."""
     return DiscordLink.objects.filter(user=user).values_list("pk", flat=True).first() or 0
 
 
 TEXT, FLAG = 3, 5
-"""Discord's numbers for an option that is a text, and for one that is a yes or no."""
+"""Discord's numbers for an option that is a text, and for one that is a boolean."""
 
 LONGEST_CONTENT = 1_900
 SHOWN_OF_A_HASH = 12
 NEW_LINE = "|"
-"""A command has one line: what stands for the next one."""
+"""The line break in a command, which has only one line."""
 
 
 @dataclass(frozen=True)
 class CommandAnswer:
-    """The answer to a command; `is_public` is read by the whole channel. `picture` is a path of this site."""
+    """The answer to a command; a public one (`is_public`) is read by the whole channel. `picture` is a path of this
+    site."""
 
     text: str
     title: str = ""
@@ -82,7 +83,7 @@ class CommandAnswer:
     is_public: bool = False
 
     def as_json(self) -> Json:
-        """The answer as JSON for Discord. Nobody is pinged by it, whatever its text says."""
+        """The answer as JSON for Discord. It pings nobody, whatever its text says."""
         data: Json = {"content": self.text[:LONGEST_CONTENT], "allowed_mentions": {"parse": []}}
         if not self.is_public:
             data["flags"] = 64
@@ -94,7 +95,8 @@ class CommandAnswer:
 
 @dataclass(frozen=True)
 class SentCommand:
-    """A command: `number` is Discord's for it, the same when it is sent again; `by` is who sent it there."""
+    """A command: `number` is Discord's id for it, the same when it is sent again; `by` is the Discord user who sent
+    it."""
 
     number: str
     by: str
@@ -106,7 +108,7 @@ class SentCommand:
 
 
 def carried_out(name: str, asked: SentCommand) -> CommandAnswer:
-    """3.1: does what a command asks for. Raises Refused."""
+    """3.1: carry out a command. Raises Refused."""
     if name not in COMMANDS:
         raise Refused(gettext("This site has no such command."))
     return COMMANDS[name].act(asked)
@@ -181,7 +183,7 @@ def _turn(asked: SentCommand) -> Turn:
 
 
 def _player(asked: SentCommand) -> Player:
-    """Who acts. Raises Refused for an account that nobody has linked, and where it is not clear in which round."""
+    """The acting player. Raises Refused for an account that is not linked, and if the round is ambiguous."""
     link = DiscordLink.objects.filter(discord=asked.by, user__is_active=True).select_related("user").first()
     if link is None:
         where = whole(reverse("discord"))
@@ -208,14 +210,13 @@ def _the_one(rounds: list[Round]) -> Round:
 
 @dataclass(frozen=True)
 class DiscordCommand:
-    """A command: what it says of itself, its options as (name, words, kind, is needed), and what it does."""
+    """A command: its description, its options as (name, description, kind, is required), and its action."""
 
     told: str
     options: tuple[tuple[str, str, int, bool], ...]
     act: Callable[[SentCommand], CommandAnswer]
 
     def as_json(self, name: str) -> Json:
-        """The command as JSON, as Discord is told of it under this name."""
         options = [
             {"name": option, "description": gettext(words), "type": kind, "required": needed}
             for option, words, kind, needed in self.options
@@ -247,4 +248,3 @@ COMMANDS: dict[str, DiscordCommand] = {
     "map": DiscordCommand(gettext_noop("Show the map."), (_ROUND,), _map),
     "turn": DiscordCommand(gettext_noop("Show the deadlines."), (_ROUND,), _turn_words),
 }
-"""By the name that is typed."""

@@ -1,5 +1,3 @@
-"""The addresses of commands in Discord."""
-
 from django.urls import path
 
 from judging.discord import views

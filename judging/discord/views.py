@@ -1,4 +1,4 @@
-"""3.1: where Discord sends commands, and the page on which somebody's account there becomes his."""
+"""3.1: the address for Discord's commands, and the page on which a user links their account there."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ LARGEST = 50_000
 """Bytes of a command."""
 
 OLDEST = timedelta(minutes=5)
-"""A command that was signed longer ago may be somebody else's who has kept it."""
+"""A command that was signed longer ago may be a replay."""
 
 PING, COMMAND = 1, 2
 PONG, ANSWER = 1, 4
@@ -90,7 +90,7 @@ def _is_signed(request: HttpRequest, now: datetime) -> bool:
 @get_or_post
 @login_required
 def discord(request: HttpRequest) -> HttpResponse:
-    """3.1: whether an account of Discord acts for whoever looks, and a code for it; a POST ends that."""
+    """3.1: whether a Discord account is linked to the user, and a code to link one; a POST unlinks it."""
     user = cast(User, request.user)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""1.6: letters on their way: each is a row, written together with what it tells, and sent by a job of its own."""
+"""1.6: outgoing letters: each is a row, written together with the fact that it reports, and sent by a separate job."""
 
 from datetime import timedelta
 

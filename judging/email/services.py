@@ -1,4 +1,4 @@
-"""1.6: The outbox of emails: writing one, sending one at a time outside of transactions, and trying again."""
+"""1.6: The outbox of emails: writing one, sending one at a time outside of transactions, and retries."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -23,17 +23,16 @@ MOST_SHOWN = 50
 
 
 def has_mail() -> bool:
-    """Whether this site sends mail."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def are_due(now: datetime) -> bool:
-    """Whether a letter may be tried; without a mail server it waits until there is one again."""
+    """Whether a letter can be tried; without a mail server it waits until there is one again."""
     return has_mail() and Letter.due_at(now).exists()
 
 
 class LostLetter(NamedTuple):
-    """A letter that was given up, without what it says."""
+    """A letter that was given up, without its content."""
 
     pk: int
     to: str
@@ -44,21 +43,19 @@ class LostLetter(NamedTuple):
 
 
 class LostLetters(NamedTuple):
-    """The newest letters that were given up, and how many there are."""
-
     letters: tuple[LostLetter, ...]
     number: int
 
 
 def lost_letters(user: User, now: datetime) -> LostLetters | None:
-    """1.6: the letters that were given up, for administrators alone; None for anybody else, and if there are none."""
+    """1.6: the letters that were given up, for administrators alone; None for anybody else, and without any."""
     if not is_administrator(user):
         return None
     return given_up()
 
 
 def given_up() -> LostLetters | None:
-    """The letters that were given up, the newest first; None if there are none."""
+    """The letters that were given up, newest first; None without any."""
     rows = Letter.objects.filter(state=Letter.State.GIVEN_UP).defer("body", "subject").order_by("-pk")
     found = [LostLetter(r.pk, r.to, r.get_kind_display(), r.created, r.tries, r.error) for r in rows[:MOST_SHOWN]]
     return LostLetters(tuple(found), rows.count()) if found else None
@@ -77,11 +74,12 @@ def write_letter(
     about: Round | None = None,
     unsubscribe: str = "",
 ) -> bool:
-    """Puts a letter on its way; whether this site sends any and there is an address.
+    """Queue a letter; returns whether this site sends mail and there is an address.
 
-    One address a letter: nobody reads another's. It goes out after the transaction in which this is called, if that
-    holds, by a job (`sending`); the sweep finds it within seconds. `unsubscribe` is the address that ends such letters.
-    One `about` a round has the head of its chain at its end, which whoever keeps the letter can have checked (R38).
+    One address a letter: nobody sees another's. A job (`sending`) sends it after the transaction in which this is
+    called, if that is committed; the sweep finds it within seconds. `unsubscribe` is the address that ends such
+    letters. A letter `about` a round ends with the latest hash of its chain, with which its reader can have the chain
+    checked (R38).
     """
     if not (to and has_mail()):
         return False
@@ -96,7 +94,7 @@ def write_letter(
 
 
 def send_again(user: User, now: datetime) -> str:
-    """1.6: lets all letters that were given up be tried anew; how many, in a sentence. Refused for anybody but an
+    """1.6: retry all letters that were given up; returns a sentence with their number. Refused for anybody but an
     administrator."""
     if not is_administrator(user):
         raise Refused(gettext("Only administrators can resend emails."))
@@ -104,24 +102,24 @@ def send_again(user: User, now: datetime) -> str:
 
 
 def try_anew(letter_id: int | None, now: datetime) -> int:
-    """A letter that was given up waits again, or all of them; how many."""
+    """Put a letter that was given up back in the queue, or all of them; returns their number."""
     rows = Letter.objects.filter(state=Letter.State.GIVEN_UP)
     rows = rows if letter_id is None else rows.filter(pk=letter_id)
     return rows.update(state=Letter.State.WAITING, due=now, tries=0, ended=None)
 
 
 KEPT, LOST_KEPT = timedelta(days=7), timedelta(days=30)
-"""How long a letter's row is kept after it was sent, and after it was given up."""
+"""How long a letter's row is stored after it was sent, and after it was given up."""
 
 Composer = Callable[[Letter, datetime], None]
-"""Writes the letters that one without a body stands for."""
+"""Write the letters for a letter without a body."""
 
 Bounced = Callable[[str, datetime], object]
-"""Takes note of an address for which a mail server takes nothing, and never will."""
+"""Record an address for which a mail server permanently refuses mail."""
 
 
 def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bounced) -> bool:
-    """Sends one letter that is due; whether there was one. `composers` are those of the kinds that have no body."""
+    """Send one letter that is due; returns whether there was one. `composers` are for the kinds without a body."""
     letter = Letter.claim(now)
     if letter is None:
         return False
@@ -144,7 +142,6 @@ def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bou
 
 
 def prune(now: datetime) -> None:
-    """Letters that were sent, or given up, long ago are forgotten."""
     sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
     lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
     Letter.objects.filter(sent | lost).delete()
@@ -178,7 +175,7 @@ def _code_of(error: Exception) -> str:
 
 
 def _is_for_good(error: Exception) -> bool:
-    """A server that knows no such person will not know him tomorrow; what is no letter will not be one."""
+    """A server that does not know an address today will not know it tomorrow; an invalid letter stays invalid."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     # A certificate that is not good is a ValueError too, and of the server: its host mends it.

@@ -1,5 +1,3 @@
-"""The addresses of letters, on the desk alone."""
-
 from django.urls import path
 
 from judging.common.admin import site

@@ -1,4 +1,4 @@
-"""1.6: what an administrator does about letters that could not be sent."""
+"""1.6: an administrator's handling of letters that could not be sent."""
 
 from functools import partial
 from typing import cast
@@ -15,5 +15,5 @@ from judging.email.services import send_again
 
 @require_POST
 def again(request: HttpRequest) -> HttpResponse:
-    """1.6: all letters that were given up are tried anew; leads back to the desk with a word on it."""
+    """1.6: retry all letters that were given up; redirects to the desk with a message."""
     return handle_button(request, partial(send_again, cast(User, request.user), timezone.now()), reverse("judge:index"))

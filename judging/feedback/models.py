@@ -1,4 +1,4 @@
-"""4.2: what those who fought a battle say of how it was judged."""
+"""4.2: the players' feedback on how their battles were judged."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,8 +8,8 @@ from wargame.models import Player
 
 
 class BattleFeedback(models.Model):
-    """4.2: how fair, clear and timely a player found the judging of his battle, 1 to 5, and a sentence that the head
-    battle judge alone reads. Who said what is shown to nobody else; the numbers count in means."""
+    """4.2: how fair, clear and timely a player found the judging of their battle, 1 to 5, and a sentence that the
+    head battle judge alone reads. Nobody else sees who said what; the numbers count in means."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="feedback")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")

@@ -18,15 +18,15 @@ from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
 FEWEST = 3
-"""Answers, below which no mean is told: it would tell who said what."""
+"""The minimum of answers for a mean: with fewer it would reveal who said what."""
 
 FEW = 10
-"""Battles, below which numbers say little about a judge."""
+"""The minimum of battles for meaningful numbers about a judge."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """4.2: the means of what players said, 1 to 5, and of how many answers."""
+    """4.2: the means of the players' marks, 1 to 5, and the number of answers."""
 
     answers: int
     fair: float
@@ -36,9 +36,9 @@ class Means:
 
 @dataclass(frozen=True)
 class JudgeNumbers:
-    """1.3: a judge's published battles: how long they took from when they could be scored, in hours; the mean bonus
-    that he gave each team, and in how many battles that team fought; how many of his scores the head overruled. `means`
-    is None while there are fewer than FEWEST answers."""
+    """1.3: a judge's published battles: how long they took from when they could be scored, in hours; their mean
+    bonus for each team, and in how many battles that team fought; how many of their scores the head overruled.
+    `means` is None while there are fewer than FEWEST answers."""
 
     judge: str
     battles: int
@@ -58,7 +58,7 @@ class JudgeNumbers:
 
 @dataclass(frozen=True)
 class FeedbackSentence:
-    """4.2: a sentence to the head battle judge. It does not tell whose it is."""
+    """4.2: a sentence to the head battle judge, without its author."""
 
     battle: int
     headline: str
@@ -68,8 +68,8 @@ class FeedbackSentence:
 
 
 def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
-    """1.3: the numbers of all battle judges who scored a published battle, or were overruled; by name. Seven statements
-    for whatever many battles."""
+    """1.3: the numbers of all battle judges who scored a published battle, or were overruled; by name. Seven
+    statements for any number of battles."""
     scores = list(
         Score.objects.filter(battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
         .select_related("judge", "battle__result")
@@ -88,7 +88,7 @@ def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
 
 
 def sentences_for(viewer: Viewer) -> tuple[FeedbackSentence, ...]:
-    """4.2: what players wrote, for the head battle judge alone; the newest first."""
+    """4.2: the players' sentences, for the head battle judge alone; newest first."""
     if not viewer.seats.filter(role=Role.BATTLE, is_head=True).exists():
         return ()
     rows = BattleFeedback.objects.filter(battle__turn__round=viewer.round).exclude(sentence="").order_by("-given_at")
@@ -149,12 +149,11 @@ def _mean(numbers: Sequence[float]) -> float | None:
 
 
 def round_to(number: float) -> float:
-    """One place after the point."""
     return round(number, 1)
 
 
 def _took(battles: Iterable[Battle]) -> dict[int, timedelta]:
-    """4.1.1: by battle the time to its result from when all strats were in, or its deadline was over."""
+    """4.1.1: by battle, the time to its result from when all strats were in, or its deadline was over."""
     rows = list(battles)
     counting = counting_strats_of(rows)
     found = {}
@@ -175,10 +174,10 @@ QUESTIONS = ("fair", "clear", "in_time")
 def give_feedback(
     *, battle: Battle, player: Player | None, fair: int, clear: int, in_time: int, sentence: str, now: datetime
 ) -> BattleFeedback:
-    """4.2: stores what a player says of the judging of his battle; what he says later in the same span replaces it.
+    """4.2: store a player's feedback on the judging of their battle; later feedback in the same span replaces it.
 
     Refused before the result and WINDOW after it, for numbers that are not 1 to 5, for a sentence that is too long, and
-    for somebody who controlled no army of the battle at its deadline.
+    for a player who controlled no army of the battle at its deadline.
     """
     if refused := why_not(battle, player, now):
         raise refused
@@ -200,7 +199,7 @@ def give_feedback(
 
 
 def why_not(battle: Battle, player: Player | None, now: datetime) -> Refused | None:
-    """4.2: why the player has nothing to say of how the battle was judged, or not any more; None if he has."""
+    """4.2: the reason why the player can't give feedback on the battle, or can't any more; None if they can."""
     if player is None or not _fought(battle, player):
         return Refused(
             gettext("You can only rate how this battle was judged if you controlled an army in it at its deadline."),

@@ -1,5 +1,3 @@
-"""The addresses of what is said of judging."""
-
 from django.urls import path
 
 from judging.feedback import api, views

@@ -1,4 +1,4 @@
-"""4.2, 1.3: how the judges judged, in numbers, and the form in which a player says how he found it."""
+"""4.2, 1.3: the numbers of the judges, and the players' feedback form."""
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -47,7 +47,6 @@ class FeedbackForm(forms.Form):
 @get_or_post
 @login_required
 def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
-    """The form of a battle; what was said before stands in it."""
     viewer, now = viewer_for(request, slug), timezone.now()
     battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
     battle = battles.select_related("result", "turn").defer("turn__position").filter(pk=battle_id).first()

@@ -18,7 +18,7 @@ from judging.tables.models import Entry, Seat, TableState
 from wargame.models import Round
 
 ALARMS = (timedelta(hours=24), timedelta(hours=2))
-"""How long before a deadline the calendars that are somebody's own ring."""
+"""How long before a deadline the alarms in personal calendars go off."""
 
 ASK_AGAIN = timedelta(hours=1)
 MINUTES = timedelta(minutes=1)

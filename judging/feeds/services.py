@@ -1,4 +1,4 @@
-"""1.2, R4, R5: What is in feeds and calendars, what is due in a round, and the address of a person's own feeds."""
+"""1.2, R4, R5: The content of feeds and calendars, a round's due moments, and the address of a person's own feeds."""
 
 import re
 import secrets
@@ -37,13 +37,13 @@ from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
 
 MOST_TURNS = 12
-"""How many turns a calendar shows."""
+"""The number of turns in a calendar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """R4, R5: something that is due. `key` names it for ever, whenever it is moved; `until` is when its minute ends,
-    `since` when its turn opened. It was moved so many times, `changed_at` last."""
+    """R4, R5: a due moment. `key` is its permanent name, even when it is moved; `until` is when its minute ends,
+    `since` when its turn opened. It was moved that many times, `changed_at` last."""
 
     key: str
     title: str
@@ -57,12 +57,12 @@ class Due:
 
 
 MOVES = ("round.changed", "turn.early_lock", "turn.lock_restored", "battle.extended", "battle.extension_overruled")
-"""The entries of the log that tell of a moment that was moved."""
+"""The actions of the log that move a moment."""
 
 
 class _Move(NamedTuple):
-    """R5, R60: what the log says was moved: all of a turn, the strats of a battle or of one army in it; or, by a change
-    of the round's calendar, when sealed orders are accepted in whatever turn was open."""
+    """R5, R60: what an entry of the log moved: all of a turn, the strats of a battle or of one army in it; or, by a
+    change of the round's calendar, when sealed orders are accepted in whatever turn was open."""
 
     at: datetime
     turn: int | None
@@ -78,7 +78,7 @@ class _Move(NamedTuple):
 
 
 def due_in(round_: Round) -> list[Due]:
-    """R5: what is or was due in the last turns of a round, by time."""
+    """R5: the due moments of the last turns of a round, past and future, by time."""
     turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events", "sky")[:MOST_TURNS]
     fighting: dict[int, list[BattleArmy]] = {}
     in_play = BattleArmy.objects.filter(battle__turn__in=[turn.pk for turn in turns])
@@ -141,7 +141,7 @@ class FeedItem:
 
 @dataclass(frozen=True)
 class OwnDue:
-    """R5: something that is due in a round of a person's; `rings` where it is his to do."""
+    """R5: a due moment in one of a person's rounds; `rings` if it is theirs to act."""
 
     round: Round
     due: Due
@@ -149,7 +149,7 @@ class OwnDue:
 
 
 def user_of(token: str) -> User | None:
-    """1.2: whose address ends so; None if it is nobody's, or shows nothing any more."""
+    """1.2: the user with that token; None if nobody has it, or it is no longer valid."""
     if not TOKEN.fullmatch(token):
         return None
     found = FeedAddress.objects.filter(token=token, user__is_active=True).select_related("user").first()
@@ -157,7 +157,7 @@ def user_of(token: str) -> User | None:
 
 
 def own_dues(user: User, now: datetime) -> list[OwnDue]:
-    """R5: what is due in the rounds that a person plays, and of the strats those that are his."""
+    """R5: the due moments in the rounds that a person plays; of the strats only their own."""
     players = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
     found = []
     for player in players.select_related("round").order_by("pk"):
@@ -182,7 +182,7 @@ def own_dues(user: User, now: datetime) -> list[OwnDue]:
 
 
 def own_news(user: User) -> list[FeedItem]:
-    """1.2: what concerns a person, as he may read it, the newest first."""
+    """1.2: a person's notifications, as they may read them, newest first."""
     rows = Notification.objects.filter(user=user).select_related("round").order_by("-at", "-pk")[:MOST]
     views = views_for(user.pk, list(rows), preference_of(user.pk))
     home = reverse("notifications")
@@ -240,7 +240,7 @@ def _of_message(round_: Round, board: Board, number: int, by: str, html: str, at
 
 
 def army_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:
-    """2.1: what the last settled turns brought an army; None if there is none of that name."""
+    """2.1: the results of the last settled turns for an army; None if there is no army of that name."""
     card = army_card(round_, name, Viewer(None, round_), now)
     if card is None:
         return None
@@ -261,8 +261,8 @@ def _sentences(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
 
 
 def table_news(slug: str, now: datetime, user: User | None = None) -> tuple[Table, list[FeedItem]] | None:
-    """3.1: what happens at a card table, as a person may know it, or everybody; None if there is none that he may
-    see."""
+    """3.1: the events at a card table, as the user may know them, or the public; None if there is no table that they
+    may see."""
     asking: Any = user or AnonymousUser()
     table = table_called(slug, asking)
     if table is None:
@@ -277,7 +277,7 @@ def own_tables(user: User) -> list[Table]:
 
 
 def own_boards(user: User) -> list[tuple[Round, Board]]:
-    """3.1: the boards of his rounds that a person reads and not everybody."""
+    """3.1: the boards of a person's rounds that they, but not everybody, may read."""
     players = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
     rounds = [player.round for player in players.select_related("round").order_by("pk")]
     return [
@@ -286,7 +286,7 @@ def own_boards(user: User) -> list[tuple[Round, Board]]:
 
 
 def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[FeedItem]] | None:
-    """3.1: what was written last on a board that a person reads, as he may read it; None for any other board."""
+    """3.1: the latest messages on a board that a person reads, as they may read them; None for any other board."""
     viewer = viewer_of(user, round_)
     board = board_for(viewer, key)
     if board is None:
@@ -312,8 +312,8 @@ def _of_entry(table: Table, entry: Logged) -> FeedItem:
 
 
 def player_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:
-    """3.1, R6: what a player has posted in the movement threads, as everybody reads it now; None if nobody is called
-    so."""
+    """3.1, R6: a player's posts in the movement threads, as everybody can read them now; None if no player has that
+    name."""
     if not Player.objects.filter(round=round_, name=name).exists():
         return None
     versions = Prefetch("versions", PostVersion.objects.order_by("-number"))
@@ -332,7 +332,7 @@ def player_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | Non
 
 @locking.writes
 def renew_feed_address(*, user: User, now: datetime) -> FeedAddress:
-    """1.2: another address, or the first one; the one before shows nothing any more."""
+    """1.2: a new address, or the first one; the old one is no longer valid."""
     locking.hold(User.objects, pk=user.pk)
     found = FeedAddress.objects.filter(user=user).first() or FeedAddress(user=user)
     found.token, found.made_at = new_token(), now
@@ -342,7 +342,7 @@ def renew_feed_address(*, user: User, now: datetime) -> FeedAddress:
 
 @locking.writes
 def drop_feed_address(*, user: User) -> None:
-    """1.2: nobody reads a person's feeds any more, himself neither."""
+    """1.2: delete the address: nobody can read the person's feeds any more, not even they."""
     FeedAddress.objects.filter(user=user).delete()
 
 

@@ -1,5 +1,3 @@
-"""The addresses of the feeds and calendars of rounds, people, armies and players."""
-
 from django.urls import path
 
 from judging.feeds import views

@@ -142,7 +142,7 @@ def table_calendar(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _alarms(asked: str) -> tuple[timedelta, ...]:
-    """Some numbers of minutes with commas between them. Raises Http404 for anything else."""
+    """Comma-separated numbers of minutes. Raises Http404 for anything else."""
     parts = [part for part in asked.split(",") if part]
     if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
         raise Http404(
@@ -157,7 +157,7 @@ def _alarms(asked: str) -> tuple[timedelta, ...]:
 
 @shared
 def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """2.1: what the turns brought an army, as an Atom feed."""
+    """2.1: the turns' results for an army, as an Atom feed."""
     round_ = round_for(slug)
     items = army_news(round_, name, timezone.now())
     if items is None:
@@ -167,7 +167,7 @@ def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 @shared
 def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """3.1: what a player posts in the movement threads, as an Atom feed."""
+    """3.1: a player's posts in the movement threads, as an Atom feed."""
     round_ = round_for(slug)
     items = player_news(round_, name, timezone.now())
     if items is None:
@@ -177,7 +177,7 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 @shared
 def table_feed(request: HttpRequest, table: str) -> HttpResponse:
-    """3.1: what happens at a card table, as an Atom feed."""
+    """3.1: the events at a card table, as an Atom feed."""
     found = table_news(table, timezone.now())
     if found is None:
         raise Http404(gettext("There is no such table, or you can't see it."))
@@ -187,15 +187,15 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
 
 @own
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
-    """1.2: what concerns whose address it is, as an Atom feed."""
+    """1.2: the notifications of the address's owner, as an Atom feed."""
     user, title = _user(token), gettext("%(site)s: your notifications") % {"site": settings.SITE_NAME}
     return _hidden(_atom(request, title, reverse("notifications"), "own", own_news(user)))
 
 
 @own
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
-    """R5, T10: what is due for whose address it is, in rounds and at card tables, as an iCalendar that rings before
-    his own deadlines."""
+    """R5, T10: the due moments of the address's owner, in rounds and at card tables, as an iCalendar that rings
+    before their own deadlines."""
     user = _user(token)
     dues = own_dues(user, timezone.now())
     events = [event_of(request, each.round, each.due, ALARMS if each.rings else ()) for each in dues]
@@ -204,7 +204,7 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
 
 @own
 def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> HttpResponse:
-    """3.1: a board that whose address it is reads, as an Atom feed."""
+    """3.1: a board that the address's owner reads, as an Atom feed."""
     user, round_ = _user(token), round_for(slug)
     found = board_news(user, round_, board)
     if found is None:
@@ -216,7 +216,7 @@ def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> H
 
 @own
 def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse:
-    """T12: a card table as whose address it is sees it, as an Atom feed."""
+    """T12: a card table as the address's owner sees it, as an Atom feed."""
     found = table_news(table, timezone.now(), _user(token))
     if found is None:
         raise Http404(gettext("There is no such table, or you can't see it."))
@@ -225,7 +225,7 @@ def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse
 
 
 def _hidden(answer: HttpResponse) -> HttpResponse:
-    """No search engine that comes upon the address lists it."""
+    """Keep search engines that come upon the address from listing it."""
     answer["X-Robots-Tag"] = "noindex"
     return answer
 
@@ -234,7 +234,7 @@ def _hidden(answer: HttpResponse) -> HttpResponse:
 @get_or_post
 @login_required
 def own_feeds(request: HttpRequest) -> HttpResponse:
-    """1.2: where one's own feed and calendar are; a POST makes other addresses, or none."""
+    """1.2: the addresses of the user's own feed and calendar; a POST replaces or deletes them."""
     user = cast(User, request.user)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:

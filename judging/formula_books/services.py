@@ -1,4 +1,4 @@
-"""R37, R38: Formula books: which version decides a battle, who may read it, and new versions, each committed to
+"""R37, R38: Formula books: which version decides a battle, who can read it, and new versions, each committed to
 first."""
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TitledFormula(NamedTuple):
 
 @dataclass(frozen=True)
 class FormulaChange:
-    """R38: a formula that a version changed: its title, and how it was and is written; empty: there was none."""
+    """R38: a formula that a version changed: its title, its old and its new text; empty: there was none."""
 
     title: str
     before: str
@@ -55,7 +55,7 @@ class FormulaChange:
 
 @dataclass(frozen=True)
 class PublicBook:
-    """R38: what everybody may see of a round's book: with the formulas once the round `is_over`."""
+    """R38: the public view of a round's book: with the formulas once the round `is_over`."""
 
     is_over: bool
     versions: tuple[BookVersionView, ...]
@@ -63,11 +63,11 @@ class PublicBook:
 
 @dataclass(frozen=True)
 class BookVersionView:
-    """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end;
-    a later one for the same turns leaves it none. `judge` is empty if the service drew it.
+    """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end; a later one for the same
+    turns leaves it none. `judge` is empty if the service drew it.
 
-    `formulas` and `changes` are empty where they are secret still; `salt` and `canonical`, the
-    JSON that was committed to, are until the round is over.
+    `formulas` and `changes` are empty while they are secret; `salt` and `canonical`, the JSON that was committed to,
+    until the round is over.
     """
 
     number: int
@@ -83,7 +83,6 @@ class BookVersionView:
 
     @property
     def turns(self) -> str:
-        """Whose battles it decides, in words."""
         if self.until_turn is None:
             return gettext("the battles of turn %(turn)s and later") % {"turn": self.from_turn}
         if self.until_turn < self.from_turn:
@@ -106,13 +105,12 @@ class BookDesk:
 
     @property
     def is_open(self) -> bool:
-        """Whether a new version may be saved."""
         return self.round.state != RoundState.OVER
 
 
 @dataclass(frozen=True)
 class ArmyToTry:
-    """R37: an army with which a book is tried. `key` names it in the form, `name` to people."""
+    """R37: an army with which a book is tried. `key` is its name in the form, `name` the one that is shown."""
 
     key: str
     name: str
@@ -121,7 +119,7 @@ class ArmyToTry:
 
 @dataclass(frozen=True)
 class ArmyGroup:
-    """R37: armies to be picked, under one title."""
+    """R37: armies to choose from, under one title."""
 
     title: str
     armies: tuple[ArmyToTry, ...]
@@ -140,7 +138,7 @@ def newest_version(round: Round) -> BookVersion | None:
 
 def book_for(round: Round, turn: int) -> tuple[int, Book]:
     """R38: the number of the version that decides the battles of a turn, and its book. LookupError if there is none,
-    which a round that was opened here never lacks."""
+    which never happens in a round that was opened here."""
     version = version_for(round, turn)
     if version is None:
         raise LookupError(f"{round} has no formula book for turn {turn}: open_round makes one.")
@@ -153,7 +151,7 @@ def may_read_books(viewer: Viewer) -> bool:
 
 
 def versions_of(viewer: Viewer) -> tuple[BookVersionView, ...]:
-    """R38: all versions of the round's book, the newest first, as far as the viewer may read them."""
+    """R38: all versions of the round's book, newest first, as far as the viewer may read them."""
     rows = list(BookVersion.objects.filter(round=viewer.round).select_related("judge").order_by("number"))
     reads, is_over = may_read_books(viewer), viewer.round.state == RoundState.OVER
     views = []
@@ -186,19 +184,19 @@ def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> Iter
 
 
 def public_book(viewer: Viewer) -> PublicBook:
-    """R38: the page of a round's book. Before the round is over it is the same for everybody, judges too."""
+    """R38: the page of a round's book. Before the round is over it is the same for everybody, including judges."""
     is_over = viewer.round.state == RoundState.OVER
     return PublicBook(is_over, versions_of(Viewer(None, viewer.round)))
 
 
 @lru_cache(maxsize=64)
 def _read(formulas: tuple[tuple[str, str], ...]) -> Book:
-    """The book of these texts, read once: books never change."""
+    """The book of these texts, parsed once: books never change."""
     return book_of(dict(formulas))
 
 
 def sealed_version(round: Round, version: BookVersion, formulas: Mapping[str, str] | None = None) -> Json:
-    """R38: what the version's commitment commits to; with other `formulas`, what it would have."""
+    """R38: the content of the version's commitment; with other `formulas`, the content that it would have."""
     return sealed(round.dice_name, version.number, version.from_turn, formulas or version.formulas, version.salt)
 
 
@@ -207,7 +205,7 @@ def _titled(formulas: Mapping[str, str]) -> Iterator[TitledFormula]:
 
 
 def desk_of(user: User, round_id: int) -> BookDesk | None:
-    """1.3: a round's book as one of its battle judges may write it; None for everybody else."""
+    """1.3: a round's book as one of its battle judges can write it; None for everybody else."""
     round_ = Round.objects.exclude(state=RoundState.GIVEN_UP).filter(pk=round_id).first()
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
@@ -217,14 +215,14 @@ def desk_of(user: User, round_id: int) -> BookDesk | None:
 
 
 def rounds_with_books(user: User) -> list[Round]:
-    """1.3: the rounds whose formula book the user may write, the newest first."""
+    """1.3: the rounds whose formula book the user can write, newest first."""
     judged = (seat.round for seat in seats_of(user) if seat.role == Role.BATTLE)
     written = [round_ for round_ in judged if round_.state not in (RoundState.OVER, RoundState.GIVEN_UP)]
     return sorted(written, key=lambda round_: round_.created_at, reverse=True)
 
 
 def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
-    """R37: the armies with which a book may be tried: those of each rank at full strength, and those on the map."""
+    """R37: the armies with which a book can be tried: those of each rank at full strength, and those on the map."""
     ranks = tuple(
         ArmyToTry(f"rank:{rank.value}", gettext("full-strength %(rank)s") % {"rank": rank.title}, _full(rank))
         for rank in Rank
@@ -244,13 +242,13 @@ def default_formulas() -> dict[str, str]:
 
 
 def _full(rank: Rank) -> Army:
-    """2.1: an army of that rank with all the troops that it may have, of no colour."""
+    """2.1: an army of that rank with all the troops that it can have, of no colour."""
     troops = tuple(Troop(slot, "", most, most, anonymous=True) for slot, most in zip(SLOTS, SLOT_MAXIMUM, strict=True))
     return Army(rank.title, rank.side, Square(0, 0), rank=rank, troops=troops)
 
 
 class BookRefused(Refused):
-    """R37: texts that are no book that can be kept; `faults` has all that is wrong."""
+    """R37: texts that can't be saved as a book; `faults` lists all errors."""
 
     def __init__(self, faults: tuple[BookFinding, ...]) -> None:
         told = ngettext(
@@ -268,8 +266,8 @@ def save_book(
 ) -> BookVersion:
     """R37, R38: a new version on top of version `base_number` (0: none yet), which decides from the next turn on.
 
-    The same formulas again are the version that has them. Refused if it is no battle judge's of the round (1.3),
-    another version was saved since, or the round is over; BookRefused if a formula can't be used.
+    For unchanged formulas the version that has them is returned. Refused if `judge` is no battle judge of the round
+    (1.3), another version was saved since, or the round is over; BookRefused if a formula can't be used.
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
         raise Refused(gettext("Only battle judges of this round can write its formula book."), "1.3")
@@ -295,7 +293,7 @@ def save_book(
 
 
 def save_typed(desk: BookDesk, texts: Mapping[str, str], base_number: int, now: datetime) -> str:
-    """R37: `save_book` from a judge's desk; which version it is, in a sentence."""
+    """R37: `save_book` from a judge's desk; returns a sentence with the version."""
     saved = save_book(round=desk.round, judge=desk.judge, formulas=texts, base_number=base_number, now=now)
     return gettext("Version %(number)s is saved. It decides battles from turn %(turn)s on.") % {
         "number": saved.number,
@@ -304,18 +302,18 @@ def save_typed(desk: BookDesk, texts: Mapping[str, str], base_number: int, now: 
 
 
 def typed_formulas(typed: Mapping[str, str]) -> dict[str, str]:
-    """What was typed for each formula, without what a browser changes in line ends; empty where nothing was."""
+    """The typed formulas, with the browser's line ends normalized; empty where nothing was typed."""
     return {name: typed.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
 
 
 def open_book(round: Round, now: datetime) -> BookVersion:
-    """R38: the book with which a round begins: the newest one that its judge wrote, or one that is drawn."""
+    """R38: the book with which a round begins: the newest one that its judge wrote, or a drawn one."""
     salt = secrets.token_hex(32)
     return newest_version(round) or _store(round, 1, drawn_book(salt).to_json(), salt, None, now)
 
 
 def draw_formulas() -> dict[str, str]:
-    """R38: formulas drawn for a judge to look at; nothing is saved."""
+    """R38: formulas drawn for a judge's inspection; nothing is saved."""
     return drawn_book(secrets.token_hex(32)).to_json()
 
 
@@ -347,7 +345,7 @@ def _store(
 
 
 def _present_turn(round: Round) -> Turn | None:
-    """The last turn of a round; held, so that no settlement opens the next one meanwhile."""
+    """The last turn of a round; locked, so that no settlement opens the next one in the meantime."""
     turns = Turn.objects.filter(round=round).only("number", "state", "round_id")
     return locking.hold_first(turns.exclude(state=TurnState.SETTLED)) or turns.order_by("-number").first()
 

@@ -1,5 +1,3 @@
-"""The addresses of books."""
-
 from django.urls import path
 
 from judging.common.admin import site

@@ -1,5 +1,4 @@
-"""R37, R38: The pages of formula books: the editor, the curves it draws, and what everyone sees. Nothing typed is
-lost."""
+"""R37, R38: The pages of formula books: the editor, the curves it draws, and the public page. Nothing typed is lost."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -58,13 +57,13 @@ TITLES = {
     (LOSSES, BY_BONUS): gettext_noop("Average losses, by strategy bonus"),
     (LOSSES, BY_SIZE): gettext_noop("Average losses, by size"),
 }
-"""What a plot shows, and by what."""
+"""The title of a plot, by value and axis."""
 MOST_TOPS, TOPS, LOST = 1000, (1000, 800, 600, 400, 0), 20
 
 
 @dataclass(frozen=True)
 class DrawnCurve:
-    """A curve: its points as SVG has them, its name, and its class (`a` for the first army, `b` for the second)."""
+    """A curve: its points in SVG syntax, its name, and its class (`a` for the first army, `b` for the second)."""
 
     points: str
     name: str
@@ -90,7 +89,7 @@ class Plot:
 
 
 def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
-    """R37: who wins, and what it costs, by strategy bonus and by size."""
+    """R37: the winner, and the losses, by strategy bonus and by size."""
     names = {"first": first, "second": second}
     by_bonus = gettext("strategy bonus: left of 0 for %(second)s, right of 0 for %(first)s") % names
     by_ratio = gettext("size of %(first)s as a percentage of %(second)s") % names
@@ -116,7 +115,7 @@ class CurveSeries(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """4.3.4: of an enemy's top troops that are left, and the chances of a kill and of a capture, in percent."""
+    """4.3.4: the enemy's remaining top troops, and the chances of a kill and of a capture, in percent."""
 
     top: int
     kill: int
@@ -124,8 +123,8 @@ class Chances(NamedTuple):
 
 
 def chances_of(book: Book) -> tuple[Chances, ...]:
-    """4.3.4: the chances for a winner who has 1000 top troops left himself and whose enemy lost a fifth of his troops,
-    by how many of his top troops the enemy has left."""
+    """4.3.4: the chances for a winner who has 1000 top troops left and whose enemy lost a fifth of their troops, by
+    how many top troops the enemy has left."""
     return tuple(
         Chances(
             top,
@@ -176,7 +175,7 @@ def _bonus_at(bonus: int) -> float:
 
 
 def _ratio_at(ratio: int) -> float:
-    """Twice and half as large are equally far from equal."""
+    """Twice and half as large have the same distance from equal."""
     return _x(log(ratio / SMALLEST) / log(LARGEST / SMALLEST))
 
 
@@ -219,7 +218,7 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
 
 @require_POST
 def check(request: HttpRequest, round_id: int) -> HttpResponse:
-    """R37: what is wrong with what is typed, as parts of the page."""
+    """R37: the errors in what is typed, as parts of the page."""
     desk = _desk(request, round_id)
     texts = typed_formulas(request.POST)
     faults = faults_of(texts)
@@ -229,7 +228,7 @@ def check(request: HttpRequest, round_id: int) -> HttpResponse:
 
 @require_POST
 def plots(request: HttpRequest, round_id: int) -> HttpResponse:
-    """R37: the curves of what is typed, for the two armies that were picked."""
+    """R37: the curves of what is typed, for the two chosen armies."""
     return render(request, "judge/_book_plots.html", _plots(request, _desk(request, round_id)))
 
 
@@ -280,7 +279,7 @@ def _page(
     refused: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
+    """The editor with these texts in it. Without scripts, the plots are drawn when the button is pressed."""
     context = {
         **site.each_context(request),
         "title": gettext("Formula book"),
@@ -302,7 +301,7 @@ def _page(
 
 
 def _plots(request: HttpRequest, desk: BookDesk) -> dict[str, object]:
-    """What the plots' template needs; nothing is drawn of a book that can't be used."""
+    """The context of the plots' template; nothing is drawn for a book that can't be used."""
     armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))
     texts = typed_formulas(request.POST)
@@ -322,7 +321,7 @@ MOST_SHOWN = 2_000
 
 @dataclass(frozen=True)
 class FaultView:
-    """R37: what is wrong with a formula; where it has a place, the text before it, there and after it."""
+    """R37: an error in a formula; where it has a place, the text before, at and after it."""
 
     sentence: str
     column: int | None = None
@@ -333,7 +332,7 @@ class FaultView:
 
 @dataclass(frozen=True)
 class FormulaView:
-    """R37: a formula in the form: what it is, the numbers that it may use, what was typed, and what is wrong."""
+    """R37: a formula in the form: its title, the numbers that it can use, what was typed, and the errors."""
 
     formula: Formula
     text: str
@@ -357,7 +356,7 @@ class PartView:
 
 
 def parts_of(texts: Mapping[str, str], faults: Iterable[BookFinding] = ()) -> tuple[PartView, ...]:
-    """The whole form: every formula in the book's order, with its fault."""
+    """The whole form: every formula in the book's order, with its errors."""
     wrong = {fault.formula: fault for fault in faults}
     grouped = groupby(_formulas(texts, wrong), key=lambda view: view.formula.part)
     return tuple(PartView(said(part), tuple(views)) for part, views in grouped)

@@ -1,4 +1,4 @@
-"""Whether the service works: jobs run, turns and tables are on time, emails and messages go out, the database takes
+"""The service's health: jobs run, turns and tables are on time, emails and messages go out, the database accepts
 rows."""
 
 from dataclasses import asdict, dataclass, field
@@ -22,7 +22,7 @@ from wargame.version import full_version
 
 
 def waiting() -> dict[str, int]:
-    """How much is on its way, by what it is; what is put off after a try, too."""
+    """The number of outgoing items by kind, including those that wait for a retry."""
     return {
         "letters": Letter.on_their_way().count(),
         "pushes": Push.on_their_way().count(),
@@ -31,7 +31,7 @@ def waiting() -> dict[str, int]:
 
 
 def given_up() -> dict[str, int]:
-    """How much was given up and is not forgotten yet. A message to a browser is nobody's business any more then."""
+    """The number of items that were given up and not deleted yet. Messages to browsers are not counted."""
     return {
         "letters": Letter.objects.filter(state=Letter.State.GIVEN_UP).count(),
         "hooks": HookMessage.objects.filter(state=HookMessage.State.GIVEN_UP).count(),
@@ -39,12 +39,12 @@ def given_up() -> dict[str, int]:
 
 
 def messages_stuck(moment: datetime) -> int:
-    """How many messages to browsers and webhooks were due at that moment and still are: nobody sends them."""
+    """Number of messages to browsers and webhooks that were due at that moment and still are: nobody sends them."""
     return Push.due_at(moment).count() + HookMessage.due_at(moment).count()
 
 
 LONGEST_PAUSE = 60
-"""Seconds without a sweep after which the jobs are called late."""
+"""Seconds without a sweep after which the jobs count as late."""
 
 LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=10)
 
@@ -52,21 +52,21 @@ CHORES = (
     *("overdue", "beacon", "dice", "anchors", "exceptions", "excesses", "votes", "reminders", "appeals", "bars"),
     *("deletions", "notifications", "deadlines", "deliveries", "benches", "tables", "hooks", "daily"),
 )
-"""The jobs that look after what runs out, by the names of their heartbeats."""
+"""The jobs that handle what expires, by the names of their heartbeats."""
 
 BACKUP_LATE = timedelta(days=2)
-"""A day for the next backup, and one for people to put right what kept it from being made."""
+"""A day for the next backup, and one for people to fix what prevented it."""
 
 FAILING = 3
-"""So many failures of a stage in a row are no passing trouble any more."""
+"""The number of consecutive failures of a stage that is no longer a temporary problem."""
 
 WRITE_SECONDS, WRITE_KEY = 5, "health:writable"
-"""How old the answer may be whether the database takes rows: asking costs a row, and everybody may ask."""
+"""The maximum age of the answer whether the database accepts rows: checking costs a row, and anybody can ask."""
 
 
 @dataclass(frozen=True)
 class Health:
-    """What `/healthz` tells. `sweep_age`: seconds since the last sweep; None: there was none."""
+    """The content of `/healthz`. `sweep_age`: seconds since the last sweep; None: there was none."""
 
     database: str
     jobs: str
@@ -93,7 +93,7 @@ class Health:
 
 
 def health_at(now: datetime) -> Health:
-    """How the service does. Costs a dozen small statements."""
+    """The health of the service. Costs a dozen small statements."""
     migrations = "unknown"
     try:
         migrations = str(read_schema())
@@ -120,14 +120,14 @@ def health_at(now: datetime) -> Health:
 
 
 def chores_late(now: datetime) -> list[str]:
-    """The jobs that ran once, and not for CHORE_LATE, although the service has been running for as long."""
+    """The jobs that ran once, and not for CHORE_LATE, although the service has been running for that long."""
     if Heartbeat.objects.filter(name="resumed", at__gt=now - CHORE_LATE).exists():
         return []
     return silent_since(now - CHORE_LATE, CHORES)
 
 
 def beat_sweep(now: datetime) -> None:
-    """Saves `now` as the time of the last sweep, and after a pause as the time from which jobs may be called late."""
+    """Store `now` as the time of the last sweep, and after a pause as the time from which jobs can be late."""
     age = seconds_since("sweep", now)
     if age is None or age > LONGEST_PAUSE:
         beat(name="resumed", now=now)
@@ -135,7 +135,7 @@ def beat_sweep(now: datetime) -> None:
 
 
 def backup_state(now: datetime) -> str:
-    """Whether daily backups are made: `off` without BACKUP_FOLDER, `late` if there was none for BACKUP_LATE."""
+    """The state of the daily backups: `off` without BACKUP_FOLDER, `late` if there was none for BACKUP_LATE."""
     if not settings.BACKUP_FOLDER:
         return "off"
     names = ("backup", "backup wanted")
@@ -144,12 +144,12 @@ def backup_state(now: datetime) -> str:
 
 
 def number_failing() -> int:
-    """How many turns have a stage that broke down FAILING times in a row."""
+    """The number of turns with a stage that failed FAILING times in a row."""
     return StageFailure.objects.filter(failures__gte=FAILING).count()
 
 
 def is_writable(now: datetime) -> bool:
-    """Whether the database takes a row within two seconds: not on a full disk, nor while somebody holds all of it."""
+    """Whether the database accepts a row within two seconds: not on a full disk, nor while it is locked as a whole."""
     if cache.get(WRITE_KEY):
         return True
     try:
@@ -179,17 +179,17 @@ def _write(now: datetime) -> None:
 
 
 def beat(*, name: str, now: datetime) -> None:
-    """Keeps `now` as the last time at which the job ran."""
+    """Store `now` as the last run of the job."""
     beats = [Heartbeat(name=name, at=now)]
     Heartbeat.objects.bulk_create(beats, update_conflicts=True, unique_fields=["name"], update_fields=["at"])
 
 
 def seconds_since(name: str, now: datetime) -> float | None:
-    """How long ago the job last ran; None if it never did. Raises the database's error if that is away."""
+    """Seconds since the job last ran; None if it never did. Raises the database's error if it is unavailable."""
     last = Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
     return None if last is None else max(0.0, round((now - last).total_seconds(), 1))
 
 
 def silent_since(moment: datetime, names: tuple[str, ...]) -> list[str]:
-    """The jobs of these names that ran once and not since that moment."""
+    """The jobs of these names that ran once, but not since that moment."""
     return list(Heartbeat.objects.filter(name__in=names, at__lt=moment).order_by("name").values_list("name", flat=True))

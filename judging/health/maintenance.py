@@ -1,4 +1,4 @@
-"""What is done once a day: a backup, and rows are deleted that nobody needs any more."""
+"""The daily jobs: a backup, and the deletion of rows that nobody needs any more."""
 
 import logging
 from datetime import datetime, timedelta
@@ -21,18 +21,18 @@ logger = logging.getLogger(__name__)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 LOGINS_KEPT = timedelta(days=90)
-"""How long the times and addresses of log-ins are kept."""
+"""How long the times and addresses of log-ins are stored."""
 
 
 def claim(*, name: str, every: timedelta, now: datetime) -> bool:
-    """Whether the job is due and nobody else has taken it. It is due again after `every`."""
+    """Whether the job is due and no other process has claimed it. It is due again after `every`."""
     if Heartbeat.objects.filter(name=name, at__lte=now - every).update(at=now):
         return True
     return Heartbeat.objects.get_or_create(name=name, defaults={"at": now})[1]
 
 
 def claim_backup(now: datetime) -> bool:
-    """Whether a backup is due. One that fails is tried again each hour."""
+    """Whether a backup is due. A failed one is retried each hour."""
     if not settings.BACKUP_FOLDER:
         return False
     Heartbeat.objects.get_or_create(name="backup wanted", defaults={"at": now})
@@ -41,7 +41,7 @@ def claim_backup(now: datetime) -> bool:
 
 
 def make_backup(now: datetime) -> None:
-    """Writes a backup into BACKUP_FOLDER and removes the oldest ones."""
+    """Write a backup into BACKUP_FOLDER and remove the oldest ones."""
     folder = settings.BACKUP_FOLDER
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def make_backup(now: datetime) -> None:
 
 
 def delete_old_rows(now: datetime) -> None:
-    """Deletes sessions that ran out, old log-ins and emails, and figures of processes that have ended."""
+    """Delete expired sessions, old log-ins and emails, and metrics of processes that have ended."""
     call_command("clearsessions")
     BrowserSession.objects.exclude(key__in=Session.objects.values("session_key")).delete()
     for model in (AccessLog, AccessFailureLog, AccessAttempt):

@@ -1,5 +1,3 @@
-"""The addresses of the service's health."""
-
 from django.urls import path
 
 from judging.health import views

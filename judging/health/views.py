@@ -12,7 +12,7 @@ from wargame.web.requests import ALIVE
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 if all is well, else 503; what is wrong stands in the answer, in numbers."""
+    """200 if all is well, else 503, with the problems in numbers."""
     health = health_at(timezone.now())
     return JsonResponse(health.as_json(), status=200 if health.is_well else 503)
 
@@ -20,6 +20,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """200 whenever this process answers; it asks nobody else. What is restarted for a 503 of `/healthz` is no better
-    off: its database would still be away. `Numbered` answers so before all else, by whatever name it is called."""
+    """200 whenever this process answers; it checks nothing else. A restart because of a 503 of `/healthz` would not
+    help: the database would still be unavailable. `Numbered` answers this before all else, for any host name."""
     return JsonResponse(ALIVE)

@@ -1,4 +1,4 @@
-"""1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins."""
+"""1.5, 2.5: all rounds, and a user's rounds; a demo's log-ins."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,27 +26,26 @@ HOST_PAGES = {"imprint": gettext_noop("Imprint"), "privacy": gettext_noop("Priva
 
 @dataclass(frozen=True)
 class OwnSetup:
-    """2.5: a round that is being set up, and what somebody has to do with it: `you are its battle judge`."""
+    """2.5: a round that is being set up, and the user's part in it: `you are its battle judge`."""
 
     round: Round
     words: str
 
 
 def contact_address() -> str:
-    """Where a link leads by which people reach the host; nothing if the host names no contact."""
+    """The target of the contact link; empty if the host names no contact."""
     contact: str = settings.CONTACT or ""
     return f"mailto:{contact}" if contact and "://" not in contact else contact
 
 
 def host_links() -> list[tuple[str, str]]:
-    """The links to what the host says about the site, each with its words."""
     own = ((settings.HOST_PAGES[name], name, words) for name, words in HOST_PAGES.items())
     links = [(text if isinstance(text, str) else reverse(name), gettext(words)) for text, name, words in own if text]
     return links + ([(contact_address(), gettext("Contact"))] if settings.CONTACT else [])
 
 
 def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
-    """2.5: the rounds being set up in which the user judges, plays, or has asked for admission, the newest first."""
+    """2.5: the rounds being set up in which the user judges, plays, or has asked for admission, newest first."""
     if not user.is_authenticated:
         return ()
     found = ((round_, _words(user, round_)) for round_ in rounds_in_setup())
@@ -54,8 +53,8 @@ def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
 
 
 def rounds_to_join(user: User) -> tuple[Round, ...]:
-    """1.1: the rounds that are played or set up and with which the user has nothing to do yet, the newest first, those
-    that are played before the others."""
+    """1.1: the rounds, played or being set up, in which the user has no part yet; those that are played first,
+    newest first."""
     here = {"round": OuterRef("pk"), "user": user.pk}
     plays, judges = Player.objects.filter(**here, left_at__isnull=True), Judge.objects.filter(**here)
     asked = Admission.objects.filter(**here, state=Admission.State.ASKED)
@@ -66,7 +65,7 @@ def rounds_to_join(user: User) -> tuple[Round, ...]:
 
 
 def open_requests(user: User | AnonymousUser) -> list[Admission]:
-    """1.1: the teams that the user has asked for admission, and that have not answered yet."""
+    """1.1: the user's requests for admission to a team that are not answered yet."""
     if not user.is_authenticated:
         return []
     asked = Admission.objects.filter(user_id=user.pk, state=Admission.State.ASKED)
@@ -74,11 +73,11 @@ def open_requests(user: User | AnonymousUser) -> list[Admission]:
 
 
 PAST_ROUNDS = 6
-"""How many finished rounds the front page names; the page of all rounds has the others."""
+"""The number of finished rounds on the front page; the page of all rounds has the others."""
 
 
 class LogInAccount(NamedTuple):
-    """An account of the demo: what to log in with, whose it is, and what he is there."""
+    """An account of the demo: its log-in, its owner's name, and their role."""
 
     username: str
     name: str
@@ -87,15 +86,13 @@ class LogInAccount(NamedTuple):
 
 @dataclass(frozen=True)
 class LogInGroup:
-    """Accounts that may be tried, under one heading."""
-
     title: str
     side: str
     accounts: tuple[LogInAccount, ...]
 
 
 def begun_rounds() -> QuerySet[Round]:
-    """1.5: every round that has begun, the newest first."""
+    """1.5: every round that has begun, newest first."""
     begun = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
     return begun.order_by("-created_at", "-pk")
 
@@ -106,7 +103,7 @@ def past_rounds() -> list[Round]:
 
 
 def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
-    """The judges', the players' and the onlookers' accounts of a demo round; nothing of any other round."""
+    """The accounts of a demo round's judges, players and onlookers; nothing for any other round."""
     if round is None or not round.is_demo:
         return ()
     judges = Judge.objects.filter(round=round).select_related("user").order_by("role", "name")
@@ -129,7 +126,6 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
 
 
 def _onlookers() -> tuple[LogInAccount, ...]:
-    """The demo's people who neither play nor judge anywhere."""
     users = User.objects.filter(groups__name=DEMO_GROUP, is_active=True, is_staff=False)
     rows = users.exclude(pk__in=Player.objects.values("user")).exclude(pk__in=Judge.objects.values("user"))
     return tuple(
@@ -139,10 +135,11 @@ def _onlookers() -> tuple[LogInAccount, ...]:
 
 
 def first_page(user: User | AnonymousUser) -> str:
-    """The address of what the user looks for when he has logged in.
+    """The address of the user's first page after logging in.
 
-    That is his turn, if he plays in a running round; the round being set up that concerns him, unless he is of the
-    running one; the list of rounds, if there are several or if he may start one; the front door for everybody else.
+    That is their turn, if they play in a running round; the round being set up that concerns them, unless they are in
+    the running one; the list of rounds, if there are several or if they can start one; the front page for everybody
+    else.
     """
     running = running_round(user)
     if running is not None and viewer_of(user, running).player:
@@ -156,7 +153,7 @@ def first_page(user: User | AnonymousUser) -> str:
 
 
 def _words(user: User | AnonymousUser, round_: Round) -> str:
-    """1.1, 1.3: what the user is in a round; empty: nothing."""
+    """1.1, 1.3: the user's roles in a round, as text; empty for none."""
     viewer = viewer_of(user, round_)
     parts = [gettext("you are its %(role)s") % {"role": Role(role).label} for role in sorted(viewer.roles)]
     parts += [gettext("you play for %(side)s") % {"side": viewer.side.title}] if viewer.side else []

@@ -1,5 +1,3 @@
-"""The addresses of the front door and the log-in."""
-
 from django.urls import path
 
 from judging.home import api, views

@@ -1,4 +1,4 @@
-"""1.5: The front page and what it shows, log-in, the list of rounds, a round's places, and a player's armies."""
+"""1.5: The front page and its parts, log-in, the list of rounds, a round's places, and a player's armies."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -55,10 +55,10 @@ from wargame.rules.telling.telling import tell_all
 from wargame.web import languages
 
 RECENT = 8
-"""Among how many of the latest results the story is looked for."""
+"""The number of latest results from which the story is chosen."""
 
 SHORTENED = 90
-"""Words of a story that the front door tells."""
+"""Words of a story on the front page."""
 
 MOST_HEADLINES = 3
 KEPT_SECONDS = 24 * 3600
@@ -78,8 +78,8 @@ class Story:
 
 @dataclass(frozen=True)
 class War:
-    """1.5: a running round as a visitor sees it. `told` is what the service posted of its last turn, `headlines` what
-    of it changed the war; both are empty before the first settlement."""
+    """1.5: a running round as a visitor sees it. `told` is what the service posted of its last turn, `headlines` the
+    part of it that changed the war; both are empty before the first settlement."""
 
     round: Round
     turn: Turn
@@ -91,8 +91,8 @@ class War:
 
 @dataclass(frozen=True)
 class TeamSeats:
-    """2.5.2.1, 5.3.4: how many play for a team, and how many more it can use: armies that nobody controls or, while the
-    round is set up, armies that nobody has."""
+    """2.5.2.1, 5.3.4: the number of a team's players, and how many more it can use: armies that nobody controls or,
+    while the round is set up, armies that nobody has."""
 
     side: Side
     players: int
@@ -101,7 +101,7 @@ class TeamSeats:
 
 @dataclass(frozen=True)
 class OpenRound:
-    """1.1: a round that one may ask to join."""
+    """1.1: a round that is open to new players."""
 
     round: Round
     seats: tuple[TeamSeats, ...]
@@ -116,7 +116,7 @@ class OpenRound:
 
 
 def war_of(round: Round) -> War | None:
-    """1.5: the round as its front page shows it; None before its first turn. Five statements, one more for its map."""
+    """1.5: the round as on its front page; None before its first turn. Five statements, one more for its map."""
     turn = current_turn(round)
     if turn is None:
         return None
@@ -135,7 +135,7 @@ def war_of(round: Round) -> War | None:
 
 
 def open_rounds() -> tuple[OpenRound, ...]:
-    """1.1: the rounds that take players, those that are played first. Four statements."""
+    """1.1: the rounds that accept players, those that are played first. Four statements."""
     is_set_up_here = Q(state=RoundState.SETUP, setup__isnull=False)
     wanted = Round.objects.filter(Q(state=RoundState.RUNNING) | is_set_up_here).defer("terrain")
     rounds = sorted(wanted.order_by("-created_at", "-pk"), key=lambda each: each.state != RoundState.RUNNING)
@@ -182,7 +182,7 @@ def _story(round: Round) -> Story | None:
 
 
 def _picture(turn: Turn) -> SafeString:
-    """1.2: the map without its words, drawn once a version."""
+    """1.2: the map without its text, drawn once a version."""
     key = f"front-picture:{languages.tag()}:{turn.pk}:{turn.position_hash}:{turn.penalties}"
     drawn: str | None = cache.get(key)
     if drawn is None:
@@ -192,13 +192,13 @@ def _picture(turn: Turn) -> SafeString:
 
 
 SECURITY_LASTS = timedelta(days=30)
-"""How long what `security.txt` says may be believed."""
+"""How long `security.txt` is valid."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front door: what this is, the war that is played, and how to join; a player goes on to his own page, and a
-    judge to his desk."""
+    """The front page: an introduction, the current war, and how to join; players are redirected to their own page,
+    and judges to their desk."""
     round_ = running_round(request.user)
     viewer = viewer_of(request.user, round_) if round_ else None
     if viewer and viewer.player:
@@ -221,22 +221,20 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def how_to_play(request: HttpRequest) -> HttpResponse:
-    """What a newcomer needs to know before his first turn, on one page."""
     return render(request, "home/how_to_play.html", {"open_rounds": open_rounds()})
 
 
 class LogIn(LoginView):
-    """The log-in page; in a demo round it names the accounts that anybody may try."""
+    """The log-in page; in a demo round it lists the accounts that anybody can try."""
 
     redirect_authenticated_user = True
     form_class = LogInForm
 
     def get_default_redirect_url(self) -> str:
-        """Where he goes who came from no other page."""
+        """The first page after logging in, without a `next`."""
         return first_page(self.request.user)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """The form and the demo's accounts, if there are any."""
         context = super().get_context_data(**kwargs)
         del context["site"]  # Django's own; the frame of the page needs ours
         extra = {"log_ins": demo_log_ins(running_round()), "demo_password": DEMO_PASSWORD}
@@ -244,17 +242,15 @@ class LogIn(LoginView):
 
 
 class ChangePassword(PasswordChangeView):
-    """A new password for whoever is logged in; his other log-ins end."""
+    """A new password for the logged-in user; their other sessions end."""
 
     template_name = "registration/password.html"
     success_url = reverse_lazy("password")
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """The form, and whether others use the account, too."""
         return super().get_context_data(**kwargs) | {"is_demo_user": is_demo_user(self.request.user.get_username())}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        """Say so on the page that follows."""
         told = gettext("Your password was changed. You are still logged in here, but nowhere else.")
         messages.success(self.request, told)
         return super().form_valid(form)
@@ -272,7 +268,7 @@ def places(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def host_page(request: HttpRequest, name: str) -> HttpResponse:
-    """The host's imprint or privacy notice: their Markdown, or the page elsewhere that they name."""
+    """The host's imprint or privacy notice: their Markdown, or the external page that they name."""
     found = settings.HOST_PAGES[name]
     if not found:
         raise Http404(gettext("The host of this site has not written this page."))
@@ -286,7 +282,6 @@ def host_page(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=3600)
 def logo(request: HttpRequest) -> HttpResponseBase:
-    """The host's own logo."""
     if not settings.SITE_LOGO:
         raise Http404(gettext("This site has no logo of its own."))
     return FileResponse(settings.SITE_LOGO.open("rb"))
@@ -294,7 +289,7 @@ def logo(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def web_app_manifest(request: HttpRequest) -> HttpResponse:
-    """1.2: by which a phone can put the site on its home screen; iPhones show pushes only from there."""
+    """1.2: the manifest for adding the site to a phone's home screen; iPhones show pushes only from there."""
     icons = [
         {"src": static(f"judging/app-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)
     ]  # fmt: skip
@@ -309,7 +304,7 @@ def web_app_manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_text(request: HttpRequest) -> HttpResponse:
-    """RFC 9116: where people report holes."""
+    """RFC 9116: where to report vulnerabilities."""
     if not settings.CONTACT:
         raise Http404(gettext("The host of this site hasn't given a contact."))
     expires = timezone.now().replace(microsecond=0) + SECURITY_LASTS

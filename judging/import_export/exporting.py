@@ -1,4 +1,4 @@
-"""A round as one file: everything, or only what everyone may see now. The same rows give the same bytes."""
+"""A round as one file: everything, or only what is public now. The same rows give the same bytes."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ from wargame.rules.core.codec import Json
 
 FORMAT = "coalition-wargame-round"
 VERSION = 1
-"""Whoever changes what stands in a file in a way that older readers would not understand raises it."""
+"""To be raised with any change of the file format that older readers would not understand."""
 
 AT_ONCE = 50
-"""Rows that are held in memory."""
+"""How many rows are in memory at a time."""
 
 Numbers = dict[str, dict[object, int]]
 """By table and key: the row's number in the file."""
 
 
 class View(Protocol):
-    """Which rows and fields of a round stand in a file."""
+    """The rows and fields of a round that go into a file."""
 
     is_public: bool
 
     def rows(self, table: ExchangeTable) -> Rows | None:
-        """The rows of a table as a query, in their order; None for a table that is not there at all."""
+        """The rows of a table as a query, in their order; None for a table that is left out."""
 
     def shows(self, table: ExchangeTable, field: str) -> bool:
-        """Whether a field stands in the file."""
+        """Whether a field goes into the file."""
 
     def shown(self, table: ExchangeTable, row: Model, data: Json) -> Json:
-        """A row's data as it may be seen now."""
+        """A row's data as they can be seen now."""
 
 
 class Everything:
-    """All of a round, with all its secrets."""
+    """All of a round, including its secrets."""
 
     is_public = False
 
@@ -73,7 +73,7 @@ class Everything:
 
 
 def round_file(view: View) -> Iterator[bytes]:
-    """The lines of the file. Every row is read when its line is asked for, so that memory is bounded."""
+    """The lines of the file. Each row is read when its line is requested, so that memory is bounded."""
     seal = hashlib.sha256()
     for line in _lines(view):
         seal.update(line)
@@ -99,7 +99,7 @@ def _numbered(rows: Rows) -> dict[object, int]:
 
 
 def _rows(view: View, table: ExchangeTable, rows: Rows, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
-    """A table's rows, one a line. A row that came after the numbers were given is not among them."""
+    """A table's rows, one a line. Rows that were added after the numbering are left out."""
     known, written = numbers[table.name], 0
     for row in rows.iterator(chunk_size=AT_ONCE):
         number = known.get(row.pk)
@@ -136,7 +136,6 @@ def _columns_shown(view: View, table: ExchangeTable, fields: Iterable[Column]) -
 
 
 def _user_name(key: int | None, names: dict[int, str]) -> str | None:
-    """A person's log-in name: all that a file has of him."""
     if key is None:
         return None
     if key not in names:
@@ -155,7 +154,7 @@ def _dumps(value: object) -> str:
 
 ALL = ("*",)
 LEAVING = ("leaves", "leaves_to")
-"""4.4: what of an outcome is the winners' secret until the turn is settled."""
+"""4.4: the fields of an outcome that are the winners' secret until the turn is settled."""
 
 
 def is_shown(round: Round) -> bool:
@@ -165,7 +164,7 @@ def is_shown(round: Round) -> bool:
 
 @dataclass(frozen=True)
 class Shown:
-    """The public fields of a table; `over`: those that are public when the round is over besides. `when` says which
+    """The public fields of a table; `over`: further fields that are public when the round is over. `when` says which
     rows are public while it is played, `always` which are so even then; None: all."""
 
     fields: tuple[str, ...]
@@ -175,7 +174,7 @@ class Shown:
 
 
 class Public:
-    """The public part of a round at a moment. Its form is `writing.View`."""
+    """The public part of a round at a moment. Implements `writing.View`."""
 
     is_public = True
 
@@ -213,11 +212,11 @@ class Public:
 
     @cached_property
     def opened(self) -> Opened:
-        """R38: what of the chain is public."""
+        """R38: the public part of the chain."""
         return Opened(self.round, self)
 
     def public_keys(self, kind: str) -> Collection[int]:
-        """The keys of the rows of a table of which nothing is masked."""
+        """The keys of a table's rows without any masked field."""
         table = next((table for table in tables() if table.name == kind), None)
         rows = self.rows(table) if table is not None else None
         if rows is None:
@@ -226,15 +225,13 @@ class Public:
         return set((rows.filter(whole(self)) if whole else rows).values_list("pk", flat=True))
 
     def shows_field(self, kind: str, field: str) -> bool:
-        """Whether a field of a table stands in the file."""
         return self.shows(next(table for table in tables() if table.name == kind), field)
 
     def is_settled(self, turn: int) -> bool:
-        """Whether a turn's seed, events and inputs are public."""
         return self._turns[turn].state == TurnState.SETTLED
 
     def place_of(self, post: int) -> int | None:
-        """R6: the place of a post in an open thread among those that are seen; a gap would tell of a sealed one."""
+        """R6: a post's place among the visible ones of an open thread; a gap would reveal a sealed one."""
         return self._places.get(post)
 
 
@@ -260,12 +257,12 @@ def _changes(view: Public) -> Q:
 
 
 def _log(view: Public) -> Q:
-    """1.3: what the log's own page shows to everybody."""
+    """1.3: the entries that the log's own page shows to everybody."""
     return visible(Viewer(None, view.round), view.now)
 
 
 def _links(view: Public) -> Q:
-    """R6: how many links the open turn has would tell of what is secret in it."""
+    """R6: the number of the open turn's links would reveal secrets in it."""
     return Q(number__lt=view.opened.before) if view.opened.before else Q()
 
 
@@ -274,7 +271,7 @@ def _published(view: Public) -> Q:
 
 
 SETTLED_TURN = ("seed", "events", "settled_at", "sky", "changes", "mercenary_orders")
-"""What of a turn is secret until it is settled."""
+"""The fields of a turn that are secret until it is settled."""
 
 SHOWN: dict[str, Shown] = {
     "round": Shown(ALL),
@@ -350,7 +347,7 @@ SHOWN: dict[str, Shown] = {
 
 
 def _turn(view: Public, row: Any, data: Json) -> Json:
-    """R38: what a turn keeps to itself until it is settled; moves that are not published are no more than locked."""
+    """R38: hide a turn's secrets until it is settled; moves that are not published are shown as locked only."""
     if view.is_settled(row.pk):
         return data
     kept = _without(data, SETTLED_TURN)
@@ -361,7 +358,7 @@ def _turn(view: Public, row: Any, data: Json) -> Json:
 
 
 def _battle(view: Public, row: Any, data: Json) -> Json:
-    """R38: its seed comes with its result, and before that nobody knows how far its judge is."""
+    """R38: its seed is published with its result, and before that its judge's progress is secret."""
     if row.state == Battle.State.PUBLISHED:
         return data
     state = Battle.State.CANCELLED if row.state == Battle.State.CANCELLED else Battle.State.WAITING
@@ -411,7 +408,7 @@ MASKS: dict[str, Callable[[Public, object, Json], Json]] = {
     "chainhead": _head,
     LINKS: _link,
 }
-"""Tables of which a row is public, and not all that stands in its fields."""
+"""Masks of tables whose rows are public, but not all their fields."""
 
 WHOLE: dict[str, Callable[[Public], Q]] = {
     "turn": lambda view: Q(state=TurnState.SETTLED),
@@ -420,4 +417,4 @@ WHOLE: dict[str, Callable[[Public], Q]] = {
     "rejudgement": lambda view: Q(battle__turn__state=TurnState.SETTLED),
     "post": lambda view: ~Q(turn__in=view.open),
 }
-"""Of these tables: the rows that nothing masks."""
+"""For these tables: the rows that nothing masks."""

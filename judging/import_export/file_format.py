@@ -1,4 +1,4 @@
-"""What a file of a round holds: the tables that belong to the round, and each field's value as JSON and back."""
+"""The format of a round's file: the tables that belong to the round, and each field's value as JSON and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class BadFile(Refused):
-    """A file that can't be taken in. `place` says where: a line, or a row of a table."""
+    """A file that can't be imported. `place` says where: a line, or a row of a table."""
 
     def __init__(self, sentence: str, place: str = "") -> None:
         told = f"{place}: {sentence}" if place else sentence
@@ -34,24 +34,23 @@ class BadFile(Refused):
 
 
 def row_place(table: str, number: int, field: str = "") -> str:
-    """A row, and a field of it, as an error names it."""
     place = gettext("row %(number)s of “%(table)s”") % {"number": number, "table": table}
     return place + (f", {field}" if field else "")
 
 
 def read_number(text: str) -> float:
-    """A number of a JSON file. Raises BadFile for NaN, Infinity and what no float holds, such as 1e999."""
+    """A number of a JSON file. Raises BadFile for NaN, Infinity and numbers beyond a float, such as 1e999."""
     if not isfinite(found := float(text)):
         raise BadFile(gettext("%(word)s is not a number") % {"word": text[:20]})
     return found
 
 
 class BadValue(ValueError):
-    """A value that its field can't have; the text says what would do."""
+    """A value that is not valid for its field; the text says what is."""
 
 
 def from_json(field: Field[Any, Any], raw: Any) -> Any:
-    """The value that `to_json` wrote; BadValue where the field can't have it."""
+    """The value that `to_json` wrote; BadValue if it is not valid for the field."""
     if raw is None:
         if not field.null:
             raise BadValue(gettext("it can't be null"))
@@ -121,35 +120,34 @@ def _short(raw: object) -> str:
 
 APPS = ("wargame", "judging")
 LEFT_OUT = {("round", "is_demo")}
-"""What is a matter of this installation and not of the round."""
+"""Fields that belong to this installation and not to the round."""
 
 BOARDS = {
     *("boardthread", "topic", "message", "messageversion", "mention", "readmark"),
     *("conversation", "participant", "report", "block"),
 }
-"""Tables that are left out: no rule looks at what people say, and much of it is said to one team alone (1.1)."""
+"""Tables that are left out: no rule depends on messages, and many of them belong to one team alone (1.1)."""
 
 OF_THE_SERVICE = {
     *("chainanchor", "stagefailure", "notification", "mutedround", "unsent"),
     *("hook", "hookmessage", "mailaddress", "receivedmail"),
 }
-"""Tables that are left out, too: what the jobs of this installation keep in mind, what nobody has sent (3.1), and what
-it tells its people (1.2)."""
+"""More tables that are left out: the state of this installation's jobs, unsent texts (3.1), and notifications (1.2)."""
 
 GONE = {"historicalround", "historicalscore"}
 """Tables of files of 1.0.0 and before: earlier states of rows, which the log and the chain have. They are skipped."""
 
 LINKS = "chainlink"
-"""The table whose rows tell of rows of whichever other: it is the last one."""
+"""The table whose rows can refer to rows of any other: it is the last one."""
 
 ORDER = {"post": ("turn__number", "number")}
-"""How rows are ordered that aren't by their keys: a post's key is drawn by lot (R6)."""
+"""The order of rows that are not sorted by key: a post's key is random (R6)."""
 
 
 Column: TypeAlias = "Field[Any, Any]"
 Link: TypeAlias = "ForeignKey[Any, Any]"
 Rows: TypeAlias = "QuerySet[Any]"
-"""A field, a foreign key and a query of whichever table."""
+"""A query of any table."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +163,7 @@ class ExchangeTable:
     users: tuple[Link, ...]
 
     def rows(self, round: Round) -> Rows:
-        """Its rows of a round, in the order in which they are numbered in a file."""
+        """Its rows of a round, in the order of their numbers in a file."""
         manager = self.model._default_manager
         found = manager.filter(pk=round.pk) if not self.path else manager.filter(**{self.path: round})
         return found.order_by(*ORDER.get(self.name, ("pk",)))
@@ -173,7 +171,7 @@ class ExchangeTable:
 
 @cache
 def tables() -> tuple[ExchangeTable, ...]:
-    """All tables of a round, each after those that its rows can't be without."""
+    """All tables of a round, each after those that its rows require."""
     paths = _paths()
     found = {_name(model): _table(model, path, paths) for model, path in paths.items()}
     placed: dict[str, ExchangeTable] = {}
@@ -187,8 +185,8 @@ def tables() -> tuple[ExchangeTable, ...]:
 
 
 def _paths() -> dict[type[Model], str]:
-    """The models whose rows belong to a round, with the shortest way to it; over what may be empty only where there is
-    no other."""
+    """The models whose rows belong to a round, with the shortest path to it; through nullable fields only where
+    there is no other."""
     models: list[type[Model]] = [model for app in APPS for model in apps.get_app_config(app).get_models()]
     models = [model for model in models if _name(model) not in BOARDS | OF_THE_SERVICE]
     paths: dict[type[Model], str] = {Round: ""}
@@ -229,12 +227,12 @@ def _name(model: type[Model]) -> str:
 
 
 def _is_plain(field: Column, table: str) -> bool:
-    """Whether a field stands in the file as it is."""
+    """Whether a field goes into the file unchanged."""
     return not (field.primary_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
 
 
 def _needs(table: ExchangeTable) -> set[str]:
-    """The tables that must be there before its rows; what may be empty is filled in later."""
+    """The tables that must exist before its rows; nullable links are filled in later."""
     needed = {to for key, to in table.links if not key.null}
     return needed | ({"round"} if table.path else set())
 

@@ -1,4 +1,4 @@
-"""A round file becomes rows in one transaction, once it is checked, with accounts for its people."""
+"""Import of a round file as rows in one transaction, after all checks, with accounts for its people."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ LONGEST = 150
 
 @dataclass
 class People:
-    """The users behind the log-ins of a file: `made` here, without a password; `linked`: they were here already."""
+    """The users for the log-ins of a file: `made` ones without a password; `linked` ones existed already."""
 
     users: dict[str, User] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
@@ -44,9 +44,9 @@ class People:
 
 
 def people_for(names: Iterable[str], *, link: bool, known: Mapping[str, User] | None = None) -> People:
-    """A user for each log-in of a file. Nobody who is here gets a seat unasked: with `link` users of the same log-in
-    do, without it a new account of a name like it is made. `known` are accounts, by log-in, that were made for the same
-    people before."""
+    """A user for each log-in of a file. No existing user gets a seat unasked: with `link`, users of the same log-in
+    do; without it a new account with a similar name is made. `known` are accounts, by log-in, that were made for the
+    same people before."""
     found = People()
     for name in names:
         here = User.objects.filter(username=name).first()
@@ -63,9 +63,10 @@ def people_for(names: Iterable[str], *, link: bool, known: Mapping[str, User] | 
 
 @locking.writes
 def link_seat(*, round: Round, name: str, user: User) -> str:
-    """1.6: gives the seat of an imported player or judge of that name to a user who is here; says what he is now.
+    """1.6: give the seat of an imported player or judge of that name to an existing user; returns a message with their
+    new role.
 
-    Refused for a name that nobody has, and for a seat whose account somebody can log in to.
+    Refused for an unknown name, and for a seat whose account can log in.
     """
     player = Player.objects.select_related("user").filter(round=round, name=name).first()
     judges = list(Judge.everybody.select_related("user").filter(round=round, name=name))
@@ -100,7 +101,7 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
 
 
 def _check_no_player_judges(round: Round, user: User, *, plays: bool, roles: Collection[str]) -> None:
-    """1.3, 6: nobody who plays gets the seat of a battle or mercenary judge, nor the other way round."""
+    """1.3, 6: no player gets the seat of a battle or mercenary judge, nor the other way round."""
     closed = {Role.BATTLE.value: "1.3", Role.MERCENARY.value: "6"}
     plays = plays or Player.objects.filter(round=round, user=user).exists()
     roles = [*roles, *Judge.everybody.filter(round=round, user=user).values_list("role", flat=True)]
@@ -113,7 +114,7 @@ def _check_no_player_judges(round: Round, user: User, *, plays: bool, roles: Col
 
 
 def _new_user(name: str) -> User:
-    """An account of that log-in, or of one like it where that is somebody's. Nobody can log in to it."""
+    """An account of that log-in, or of a similar one if it is taken. Nobody can log in to it."""
     free, number = name, 1
     while User.objects.filter(username__iexact=free).exists() or Account.objects.filter(key=key(free)).exists():
         number += 1
@@ -126,7 +127,7 @@ def _new_user(name: str) -> User:
 
 
 def _tidy(user: User) -> None:
-    """An account that nothing needs any more is deleted; one that is named in a log or in the chain stays."""
+    """Delete an account that is no longer needed; one that is named in a log or in the chain stays."""
     try:
         with locking.transaction():
             user.delete()
@@ -135,16 +136,14 @@ def _tidy(user: User) -> None:
 
 
 A_BATCH = 100
-"""Rows of one statement; some have a whole map in them."""
+"""Rows of one statement; some contain a whole map."""
 
 NAMED = ("player", "army", "base", "town", "mercenaryplan")
-"""Tables whose names are unique without case."""
+"""Tables whose names are unique regardless of case."""
 
 
 @dataclass(frozen=True)
 class ImportedRound:
-    """A round that was taken in, how many rows of which table it has, and its people."""
-
     round: Round
     rows: dict[str, int]
     people: People
@@ -152,7 +151,7 @@ class ImportedRound:
 
 
 class LaterLink(NamedTuple):
-    """A link of a row to a row that is made after it: which field leads to which number of which table."""
+    """A link to a row that is created later: the field, and the table and number of its target."""
 
     row: Model
     field: str
@@ -161,11 +160,11 @@ class LaterLink(NamedTuple):
 
 
 def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool = False) -> ImportedRound:
-    """Takes in a round from a file; nothing of it if anything is wrong. BadFile says what and where.
+    """Import a round from a file, all or nothing. BadFile says what is wrong and where.
 
-    A running round becomes an archive, which is looked at and recomputed; with `play` it is played on here. `slug`
-    is another address than the file's; the dice keep the old one (R38). `link` gives seats to users of the same
-    log-ins. Refused if there is a round of that address, and for playing on what is public only.
+    A running round becomes an archive, which can be viewed and recomputed; with `play` it is played on here. `slug` is
+    another address than the file's; the dice keep the old one (R38). `link` gives seats to users of the same log-ins.
+    Refused if there is a round of that address, and for playing on from a public file.
     """
     found = read_round_file(data)
     _check_round_file(found)
@@ -204,7 +203,7 @@ def _rename(round: Values, slug: str) -> None:
 
 
 def _people(found: RoundFile) -> list[str]:
-    """The log-ins of a file; a public one names none, so each seat gets one that is made of its name."""
+    """The log-ins of a file; a public one names none, so each seat gets one that is made from its name."""
     if not found.is_public:
         return [*_log_ins_of(found)]
     names: dict[str, None] = {}
@@ -237,7 +236,7 @@ def _create_all(found: RoundFile, people: People) -> dict[str, list[Model]]:
 def _row(
     table: ExchangeTable, values: Values, made: dict[str, list[Model]], people: People, later: list[LaterLink]
 ) -> Model:
-    """A row that is not written yet. A link to a row that is made `later` stays empty until then."""
+    """An unsaved row. A link to a row that is made `later` stays empty until then."""
     row = table.model(**{field.name: values[field.name] for field in table.fields})
     if table.path.split("__")[0] == "round":
         row.round = made["round"][0]  # type: ignore[attr-defined]
@@ -266,7 +265,7 @@ def _create(table: ExchangeTable, rows: list[Model]) -> None:
 
 
 def _find_the_wrong_one(table: ExchangeTable, rows: list[Model]) -> None:
-    """Which row the database does not take, and why."""
+    """Raise BadFile for the row that the database rejects."""
     for number, row in enumerate(rows, 1):
         row.pk = row.pk if table.name == "post" else None
         try:
@@ -279,7 +278,7 @@ def _find_the_wrong_one(table: ExchangeTable, rows: list[Model]) -> None:
 
 
 def _put_keys(made: dict[str, list[Model]]) -> None:
-    """JSON that names rows by their numbers gets their keys."""
+    """Replace row numbers in JSON by the rows' keys."""
 
     def key(to: str, number: int) -> object:
         rows = made[to]
@@ -294,7 +293,7 @@ def _put_keys(made: dict[str, list[Model]]) -> None:
 
 
 def _check_round_file(found: RoundFile) -> None:
-    """BadFile for the first thing that can't be; nothing is written before all is checked."""
+    """BadFile for the first error; nothing is written before all is checked."""
     for table in tables():
         _check_unique(table, found.rows[table.name])
     for name in NAMED:
@@ -308,7 +307,7 @@ def _check_round_file(found: RoundFile) -> None:
 
 
 def _check_unique(table: ExchangeTable, rows: list[Values]) -> None:
-    """What may stand once only: single fields and groups of them without a condition."""
+    """Uniqueness of single fields and of groups of them, without conditional constraints."""
     groups: list[tuple[str, ...]] = [(each.name,) for each in table.fields if each.unique]
     groups += [(link.name,) for link, _ in table.links if link.unique]
     for constraint in table.model._meta.constraints:
@@ -340,7 +339,7 @@ def _check_names(table: str, rows: list[Values]) -> None:
 
 
 def _check_turns(found: RoundFile) -> list[Position]:
-    """1.5, R38: turns one after the other, each with the position of its hash, which the turn before led to."""
+    """1.5, R38: consecutive turns, each with the position of its hash, to which the turn before led."""
     positions, led_to = [], ""
     for number, turn in enumerate(found.rows["turn"], 1):
         place = row_place("turn", number)
@@ -371,7 +370,7 @@ def _check_turns(found: RoundFile) -> list[Position]:
 
 
 def _check_armies(found: RoundFile, positions: list[Position]) -> None:
-    """Every army on a map has a row, by its name or one that it had; every fighter too."""
+    """Every army on a map has a row, by its current or a former name; so has every fighter."""
     known = {name for row in found.rows["army"] for name in (row["name"], *row["former"])}
     for number, position in enumerate(positions, 1):
         for army in position.armies:
@@ -400,7 +399,7 @@ def _check_hash(seed: str, commitment: str, place: str) -> None:
 
 
 def _check_strats(found: RoundFile) -> None:
-    """R35: a strat is what its receipt says; one whose text is secret can't be held against it."""
+    """R35: a strat matches its receipt; one whose text is secret can't be checked."""
     asked = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
     for number, row in enumerate(found.rows["strat"], 1):
         if row["salt"] and receipt(**{name: row[name] for name in asked}) != row["sha256"]:
@@ -419,7 +418,7 @@ def _check_books(found: RoundFile) -> None:
 
 
 def _check_chain(found: RoundFile) -> None:
-    """R38: what a chain tells of its links has the form that it needs to be held against its rows."""
+    """R38: the chain's data about its links have the form that is needed to check them against its rows."""
     for number, row in enumerate(found.rows["chainhead"], 1):
         if not are_forms(row["forms"]):
             told = gettext("expected lists of a link's number and field names, grouped by kind")
@@ -433,7 +432,6 @@ def _check_chain(found: RoundFile) -> None:
 
 
 def _log_ins_of(found: RoundFile) -> Iterable[str]:
-    """The log-ins that a file names, each once, in their order."""
     named: dict[str, None] = {}
     for table in tables():
         for name in _users(table, found.rows[table.name]):

@@ -1,4 +1,4 @@
-"""A file of a round, read and held against what a file may hold: its form, its tables, fields and links."""
+"""Parsing a round's file, and checking its form, tables, fields and links."""
 
 import gzip
 import hashlib
@@ -31,12 +31,12 @@ from wargame.rules.core.saying import grouped
 from wargame.rules.telling.telling import event_from_json, event_to_json
 
 LARGEST = 100_000_000
-"""Bytes of a file, unpacked; a round of a hundred turns has some 30 million."""
+"""Bytes of an unpacked file; a round of a hundred turns has about 30 million."""
 
 LONGEST_LOG_IN = 150
 
 Values = Json
-"""A row by the names of its fields, with values as fields have them."""
+"""A row by field name, with Python values."""
 
 _SEAL = re.compile(rb'"sha256": "([0-9a-f]{64})"\n}\n\Z')
 _DOUBTFUL = re.compile(rb"\\u(?:0000|[dD][89abAB])")
@@ -44,20 +44,19 @@ _DOUBTFUL = re.compile(rb"\\u(?:0000|[dD][89abAB])")
 
 @dataclass
 class RoundFile:
-    """A file that was read. `rows` are those of each table by its name, in their order, with values as fields have
-    them; links are numbers of rows, and people the names of their log-ins."""
+    """A parsed file. `rows` has the rows of each table by its name, in their order, with Python values; links are
+    numbers of rows, and people their log-ins."""
 
     is_public: bool
     rows: dict[str, list[Values]] = field(default_factory=dict)
 
     @property
     def round(self) -> Values:
-        """The row of the round itself."""
         return self.rows["round"][0]
 
 
 def read_round_file(data: bytes) -> RoundFile:
-    """The file, unpacked if it is gzipped. BadFile says what is wrong with it and where."""
+    """The parsed file, unpacked if it is gzipped. BadFile says what is wrong with it and where."""
     data = _unpacked(data)
     document = _parsed(data)
     _check_head(document)
@@ -135,7 +134,7 @@ def _unique(pairs: list[tuple[str, object]]) -> Json:
 
 
 def _check_texts(value: object, place: str) -> None:
-    """No database keeps NUL, or half of a surrogate pair."""
+    """No database can store NUL, or a lone surrogate."""
     if isinstance(value, dict):
         for key, item in value.items():
             _check_texts(key, place)
@@ -206,7 +205,7 @@ def _values(table: ExchangeTable, row: Json, number: int, is_public: bool) -> Va
 
 
 def _missing(each: Column, number: int, is_public: bool) -> object:
-    """What stands in a row where a file is silent: what a new row would have. A public file is silent of secrets."""
+    """The value of a field that the file does not contain: the default of a new row. A public file omits secrets."""
     if each.has_default():
         return each.get_default()
     if each.null:
@@ -241,7 +240,6 @@ def _reference(table: ExchangeTable, key: Column, row: Json, number: int, is_pub
 
 
 def _check_links(found: RoundFile) -> None:
-    """Every link leads to a row that is there."""
     for table in tables():
         ends = [(key.name, to) for key, to in table.links]
         for number, row in enumerate(found.rows[table.name], 1):
@@ -257,10 +255,10 @@ def _check_links(found: RoundFile) -> None:
 
 
 def _in_codes(table: str, row: Json) -> Json:
-    """A row as it is stored here: events and outcomes read as the rules read them, and written again.
+    """A row as it is stored here: events and outcomes parsed with the rules' types, and serialized again.
 
-    Older services stored their sentences beside the codes. They are left out here: they are told anew when they are
-    read. ValueError for events and outcomes that are none.
+    Older versions stored their sentences beside the codes. They are left out here, because they are composed when they
+    are read. ValueError for invalid events and outcomes.
     """
     change = _CHANGES.get(table)
     return change(dict(row)) if change else row
@@ -271,7 +269,7 @@ def _turn(row: Json) -> Json:
 
 
 def _correction(row: Json) -> Json:
-    """3.3.3: what a correction changes follows from what was before and what comes of it."""
+    """3.3.3: a correction's changes are derived from its state before and after."""
     row.pop("difference", None)
     for name in ("position", "old_position"):
         try:
@@ -315,7 +313,7 @@ def _battle(row: Json) -> Json:
 
 
 def _notice(row: Json) -> Json:
-    """3.1: what a notice of an older service has beside its words does not tell all; so they are kept among it."""
+    """3.1: the data of an older version's notice are incomplete beside its text; so the text is stored among them."""
     text, data = row.pop("text", ""), row.get("data") or {}
     return row | {"data": {**data, "told": text}} if text and isinstance(data, dict) else row
 

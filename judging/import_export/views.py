@@ -1,4 +1,4 @@
-"""A whole round as one file: what is public of it at one moment, for everybody, and the taking in of files."""
+"""A whole round as one file: its public part at one moment, for everybody, and the import of files."""
 
 import gzip
 import hashlib
@@ -45,20 +45,20 @@ from wargame.web.uploads import LARGEST_UPLOAD
 
 KIND = "export"
 IN_MEMORY = 2_000_000
-"""Bytes of a file above which it lies on the disk."""
+"""Bytes of a file above which it is on the disk."""
 
 TRIES = 3
-"""How often a file is made anew because something changed meanwhile."""
+"""How often a file is generated again because something changed in the meantime."""
 
 RETRY_SECONDS = 5
 
 KEPT_SECONDS, MOST_KEPT = 7 * 24 * 3600, 32_000_000
-"""How long, and up to how many bytes of it, the file of a round that is over is kept packed. A larger one is made anew
-each time, and never wholly in memory."""
+"""How long, and up to how many bytes, the file of a finished round is cached, packed. A larger one is generated
+again each time, and never wholly in memory."""
 
 
 def public_stamp(round: Round, now: datetime) -> str:
-    """What changes when the public file does: its ETag."""
+    """The ETag of the public file: it changes whenever the file does."""
     turn = current_turn(round)
     parts: list[object] = [round.pk, round.state, round.name, round.slug]
     if turn:
@@ -77,9 +77,9 @@ def public_stamp(round: Round, now: datetime) -> str:
 
 
 def public_file(round: Round, now: datetime) -> IO[bytes]:
-    """The file, open at its start and gone when it is closed.
+    """The file, open at its start and deleted when it is closed.
 
-    Nothing is locked in the meantime: if something changes, it is made again.
+    Nothing is locked in the meantime: if something changes, it is generated again.
     """
     for _ in range(TRIES):
         before = public_stamp(round, now)
@@ -105,7 +105,6 @@ def _last(rows: QuerySet[Any]) -> int | None:
 @require_safe
 @gzip_page
 def export(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """What of a round is public now, as a file."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if not is_shown(viewer.round):
         raise Http404(gettext("This round is being set up. Nothing in it is public yet."))
@@ -139,7 +138,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @dataclass(frozen=True)
 class Packed:
-    """The file of a round that is over, gzipped: it is made once, and not for everybody who asks for it."""
+    """The gzipped file of a round that is over: generated once, and not for each request."""
 
     packed: bytes
 
@@ -166,7 +165,7 @@ def _key(etag: str) -> str:
 
 @get_or_post
 def files(request: HttpRequest) -> HttpResponse:
-    """The judges' desk: the rounds as files, and for administrators the form that takes one in."""
+    """The judges' desk: the rounds as files, and for administrators the form that imports one."""
     user = cast(User, request.user)
     if request.method == "POST" and not is_administrator(user):
         raise PermissionDenied(gettext("Only administrators can import a round."))

@@ -1,8 +1,8 @@
-"""RFC 8601: what the receiving server found out about a mail's sender.
+"""RFC 8601: the receiving server's findings about a mail's sender.
 
 A sender can write nearly anything into a mail, and some of it ends up inside the server's own results: in comments, in
-quotes, in the value of a property. So only the first word of each result counts, and only what vouches for the domain
-in From.
+quotes, in the value of a property. So only the first word of each result counts, and only results that vouch for the
+domain in From.
 """
 
 import re
@@ -38,7 +38,7 @@ def sender_of(head: Message) -> str:
 
 
 def is_forged(head: Message, server: str) -> bool:
-    """Whether `server`, which received the mail, did not find that it comes from the domain in From.
+    """Whether `server`, which received the mail, failed to confirm that it comes from the domain in From.
 
     Results of other servers don't count, as anyone can write them. Nor does ARC: it says that a forwarder sealed the
     mail, and anyone can be a forwarder.
@@ -52,7 +52,7 @@ def is_forged(head: Message, server: str) -> bool:
 
 
 def _vouch(results: list[Result], domain: str) -> bool:
-    """Whether results say that a mail comes from `domain`: DMARC, or where its owner has none, DKIM or SPF for it."""
+    """Whether results confirm that a mail comes from `domain`: by DMARC or, if its owner has none, by DKIM or SPF."""
     dmarc = [each for each in results if each.method == "dmarc"]
     if any(each.result == "pass" for each in dmarc):
         named = {each.properties.get("header.from", domain) for each in dmarc}
@@ -76,7 +76,6 @@ def _results(parts: list[str]) -> Iterator[Result]:
 
 
 def _split(line: str) -> list[str]:
-    """The parts between semicolons, without comments. Semicolons in comments and quotes are text."""
     parts, depth, is_quoted, is_escaped = [""], 0, False, False
     for character in line:
         is_text = is_escaped
@@ -97,5 +96,5 @@ def _split(line: str) -> list[str]:
 
 
 def _lines(head: Message, name: str) -> list[str]:
-    """All lines of that name as they came, the topmost first: encoded words are not read, as senders write them."""
+    """All raw headers of that name, topmost first: encoded words are not decoded, as senders write them."""
     return [" ".join(str(each)[:LONGEST_LINE].split()) for each in (head.get_all(name) or [])[:MOST_LINES]]

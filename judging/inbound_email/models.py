@@ -1,4 +1,4 @@
-"""3.1, T9.6: orders by mail: each player's own address, that of each seat at a card table, and what became of each
+"""3.1, T9.6: orders by mail: each player's own address, that of each seat at a card table, and the outcome of each
 mail."""
 
 from django.conf import settings
@@ -11,8 +11,8 @@ from wargame.models import Player
 
 
 class MailAddress(models.Model):
-    """3.1: where a player sends what he posts by mail. Whoever knows its `token` posts for him, so it is shown to him
-    alone, and he may have another one."""
+    """3.1: a player's address for posting by mail. Its `token` lets anybody post for them, so it is shown to them
+    alone, and they can replace it."""
 
     player = models.OneToOneField(Player, models.CASCADE, related_name="mail_address")
     token = models.CharField(max_length=40, unique=True)
@@ -23,8 +23,8 @@ class MailAddress(models.Model):
 
 
 class SeatAddress(models.Model):
-    """T9.6: where somebody sends what he does at a card table. Whoever knows its `token` acts for him. It is `user`'s,
-    and takes nothing any more once somebody else has the seat (T10.6)."""
+    """T9.6: a seat's address for acting at a card table by mail. Its `token` lets anybody act for its owner. It is
+    `user`'s, and accepts nothing once another user has the seat (T10.6)."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="mail_address")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -36,7 +36,7 @@ class SeatAddress(models.Model):
 
 
 class ReceivedMail(models.Model):
-    """3.1: a mail that came, for a player or a seat, without what it says: by `digest` it is known when it comes again.
+    """3.1: a received mail, for a player or a seat, without its content: `digest` identifies it if it comes again.
     `detail` is a code or the rule that refused it."""
 
     class Outcome(models.TextChoices):

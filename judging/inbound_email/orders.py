@@ -1,5 +1,5 @@
-"""3.1, 4.1.1: Orders and strats by email or by a command elsewhere, and what the subject asks for. Doubts are never
-acted on."""
+"""3.1, 4.1.1: Orders and strats by email or by a command elsewhere, and the meaning of the subject. Doubtful mails
+are never acted on."""
 
 import re
 import unicodedata
@@ -71,9 +71,9 @@ PLAIN = frozenset(
 
 
 def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> Asked:
-    """What a subject asks for. A strat wherever it says so; sealed by a word for it; a plain post if it is empty,
-    begins with the round's name as this service's mails do, or has nothing but words of orders and `names`; all else
-    is unknown, and so is what only a name says."""
+    """The request in a subject. A strat wherever it says so; sealed if it contains a word for it; a plain post if it
+    is empty, begins with the round's name as this service's mails do, or has nothing but words of orders and
+    `names`; all else is unknown, including a word that is only in a name."""
     said = folded(subject)
     bare = _remove_names(said, (round_name, *names))
     if hint(said) != hint(bare):
@@ -94,7 +94,7 @@ def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> A
 
 
 def hint(text: str) -> Literal["strat", "sealed", ""]:
-    """What some words say of a secret: that they are, or are about, a strat; that they are to be sealed."""
+    """A hint in a text at a secret: that it is, or is about, a strat; that it should be sealed."""
     said = folded(text)
     if STRAT.search(said):
         return "strat"
@@ -102,12 +102,12 @@ def hint(text: str) -> Literal["strat", "sealed", ""]:
 
 
 def hint_outside_names(text: str, names: Iterable[str]) -> str:
-    """As `hint`, but for words that are part of a name."""
+    """As `hint`, but without words that are part of a name."""
     return hint(_remove_names(folded(text), names))
 
 
 def names_in(subject: str, names: Iterable[str]) -> list[str]:
-    """The names that a subject names, each once; of one within another the longer one."""
+    """The names that a subject contains, each once; of one within another the longer one."""
     said, found = folded(subject), []
     for name in sorted(names, key=len, reverse=True):
         rest = _remove_names(said, [name])
@@ -118,7 +118,7 @@ def names_in(subject: str, names: Iterable[str]) -> list[str]:
 
 
 def folded(text: str) -> str:
-    """Without case, accents and signs that nobody sees."""
+    """Without case, accents and invisible characters."""
     letters = unicodedata.normalize("NFKD", key(plain(text)))
     return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
 
@@ -134,18 +134,19 @@ SHOWN_OF_A_LINE = 400
 SHOWN_OF_A_STRAT = 10_000
 MOST_SHOWN = 60
 MOST_ORDERS = 30
-"""A strat of at most so many lines may be orders by mistake."""
+"""The maximum number of lines of a strat that may be orders by mistake."""
 
 SQUARE = re.compile(r"(?<![\w'-])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])", re.ASCII | re.IGNORECASE)
 
 
 Act = Callable[[str], str]
-"""Carries out what was read, under a name by which it is done once; what was done, in words. May raise Refused."""
+"""Carry out what was read, under a token that makes it happen once; returns what was done, in words. May raise
+Refused."""
 
 
 def act_of(player: Player, mail: WrittenMail, now: datetime) -> Act:
-    """3.1, 4.1.1: what a player's mail asks for: a post, or a strat. Nothing is written yet, so that nobody waits while
-    lines are read. Raises Refused for what isn't certain."""
+    """3.1, 4.1.1: the act for a player's mail: a post, or a strat. Nothing is written yet, so that no lock is held
+    while lines are parsed. Raises Refused for anything uncertain."""
     turn, viewer = open_turn(player)
     names = (*names_of(position_of(turn)), player.name)
     asked = asked_in(mail.subject, player.round.name, names)
@@ -181,8 +182,8 @@ def open_turn(player: Player) -> tuple[Turn, Viewer]:
 
 
 def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: bool = False) -> str:
-    """3.1: posts a text that was written elsewhere; what each line was understood as. Raises Refused for lines that may
-    be meant as orders (R8)."""
+    """3.1: post a text that was written elsewhere; returns how each line was understood. Raises Refused for lines
+    that may be meant as orders (R8)."""
     turn, viewer = open_turn(player)
     lines = preview_lines(turn, viewer, text, now)
     if unread_lines(lines):
@@ -203,7 +204,7 @@ def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, s
 
 
 def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -> str:
-    """4.1.1: sends the strat of the army that is named; what was stored, in words. Raises Refused."""
+    """4.1.1: send the strat of the named army; returns what was stored, in words. Raises Refused."""
     turn, viewer = open_turn(player)
     battles = battles_of_turn(turn, viewer, now)
     found = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
@@ -232,15 +233,15 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
 
 
 def describe_lines(lines: Sequence[ThreadLine]) -> str:
-    """R8: what the lines of a text were understood as; empty ones are left out."""
+    """R8: how the lines of a text were understood; empty ones are left out."""
     return "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
 
 
 def _checked(
     lines: Sequence[ThreadLine], asked: Asked, mail: WrittenMail, names: Sequence[str]
 ) -> tuple[str, list[str]]:
-    """What of a mail is posted, which is its orders alone, and the lines that are not. Raises Refused where it isn't
-    certain."""
+    """The part of a mail that is posted, which is its orders alone, and the other lines. Raises Refused for anything
+    uncertain."""
     paragraphs = [list(run) for full, run in groupby(lines, lambda entry: bool(entry.line.text.strip())) if full]
     ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
     if asked == "talk":
@@ -278,8 +279,8 @@ def _checked(
 
 
 def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: WrittenMail, names: Sequence[str]) -> None:
-    """R8: refuses a line that may be an order, part of one, or quoted. Behind the last order and a blank line stand
-    signatures: there a line with an arrow must have a square or an army's name, too."""
+    """R8: refuse a line that may be an order, part of one, or quoted. Signatures come after the last order and a
+    blank line: there a line with an arrow must have a square or an army's name, too."""
     if mail.own.broken:
         told = gettext(
             "“%(line)s” may continue the route above, or quote another email. Write the whole order on one line, "
@@ -348,7 +349,6 @@ def _controls(fighter: FighterView, viewer: Viewer) -> bool:
 
 
 def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
-    """Which armies a strat can be for."""
     waiting = [fighter.name for fighter in ours if fighter.may_send]
     if ours and not waiting:
         told = gettext("It's too late for strats in turn %(turn)s. Your armies' battles no longer accept them.")
@@ -364,7 +364,7 @@ def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
 
 
 def _receipt(text: str) -> str:
-    """How long a text is, and its first and last line: by these its writer sees whether it is whole."""
+    """The length of a text, and its first and last line: they show its writer whether it is complete."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
@@ -385,7 +385,6 @@ def _describe_unposted(lines: Sequence[str]) -> str:
 
 
 def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
-    """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
     if dropped:
         yield "\n".join([gettext("We ignored this text because it is struck out or hidden:"), *_quote_lines(dropped)])
     if own.signature:
@@ -414,7 +413,7 @@ def _text_of(paragraph: Sequence[ThreadLine]) -> str:
 
 
 def _line_told(line: LineView) -> str:
-    """R8: what a line was understood as."""
+    """R8: how a line was understood."""
     if line.kind == "order" and line.refusal:
         told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
         why = f"{line.refusal.sentence} ({line.refusal.cites})"

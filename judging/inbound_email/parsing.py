@@ -1,4 +1,4 @@
-"""3.1: An email as a program reads it: its address, whether a person wrote it, and its text. Sizes are bounded."""
+"""3.1: An email for a program: its address, whether a person wrote it, and its text. Sizes are bounded."""
 
 import codecs
 import hashlib
@@ -30,7 +30,7 @@ DEEPEST = 240
 
 LONGEST_PART_HEADER = 2_000
 NOT_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
-"""Codecs that Python takes for character sets, and no mail is written in."""
+"""Codecs that Python accepts as character sets, but that no mail uses."""
 
 SECURED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 UNSEEN_PARTS = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
@@ -38,8 +38,8 @@ UNSEEN_PARTS = ("application/pgp-signature", "application/pkcs7-signature", "app
 
 @dataclass
 class Body:
-    """The texts of a mail, one for each part that was written: `plain` and `html`, one of which may be empty.
-    `attachments` counts the parts that are not read."""
+    """The texts of a mail, one for each written part: `plain` and `html`, one of which may be empty. `attachments`
+    counts the parts that are not read."""
 
     parts: list[tuple[str, str]] = field(default_factory=list)
     attachments: int = 0
@@ -47,7 +47,7 @@ class Body:
     dropped: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """For orders. HTML comes first: it says what is quoted and struck out, and its lines are not wrapped."""
+        """For orders. HTML comes first: it marks what is quoted and struck out, and its lines are not wrapped."""
         return joined(self._text(plain, html) for plain, html in self.parts)
 
     def _text(self, plain: str, html: str) -> str:
@@ -122,8 +122,8 @@ def _decoded(data: bytes, charset: str) -> str:
 
 
 def unwrap_lines(text: str, *, removes_space: bool) -> str:
-    """RFC 3676: lines that end with a blank go on in the next one of the same depth. A line of the writer's own that
-    begins with `>` keeps a blank before it, by which it is known from a quote."""
+    """RFC 3676: lines that end with a blank continue in the next one of the same depth. A line of the writer's own
+    that begins with `>` keeps a blank before it, which distinguishes it from a quote."""
     lines: list[str] = []
     goes_on_at = -1
     for line in text.split("\n"):
@@ -142,8 +142,8 @@ def unwrap_lines(text: str, *, removes_space: bool) -> str:
 
 
 def strip_armour(text: str) -> str:
-    """RFC 9580: what a PGP signature signs, without it. The signature is not checked. Raises Refused for a message that
-    is encrypted."""
+    """RFC 9580: the signed text, without the PGP signature. The signature is not checked. Raises Refused for a
+    message that is encrypted."""
     if "-----BEGIN PGP" not in text:
         return text
     kept: list[str] = []
@@ -193,7 +193,7 @@ NO_MARGIN = re.compile(r"margin(?:-top)?:\s*0", re.IGNORECASE)
 
 
 def html_text(html: str, dropped: list[str] | None = None) -> str:
-    """HTML for orders: quotes are a line `>`; struck out and hidden text is left out, and put into `dropped`."""
+    """HTML for orders: a quote becomes a line `>`; struck out and hidden text is left out, and put into `dropped`."""
     tree = _tree(html)
     if tree is None:
         return ""
@@ -214,7 +214,7 @@ def html_text(html: str, dropped: list[str] | None = None) -> str:
 
 
 def html_whole(html: str) -> str:
-    """HTML for strats: as it is, with Markdown's signs for block quotes and for what is struck out."""
+    """HTML for strats: unchanged, with Markdown's marks for block quotes and for struck out text."""
     tree = _tree(html)
     if tree is None:
         return ""
@@ -241,7 +241,7 @@ def _has_text(html: str) -> bool:
 
 
 def _tree(html: str) -> HtmlElement | None:
-    """The elements of some HTML. Raises Refused for more of them, or deeper ones, than are read."""
+    """The parsed HTML. Raises Refused if it has too many elements, or nests too deep."""
     if not html.strip():
         return None
     try:
@@ -295,14 +295,14 @@ def _element(tag: str, text: str) -> HtmlElement:
 
 
 def _replace(element: HtmlElement, tag: str, text: str) -> None:
-    """Puts another element in the place of this one; what stands behind it stays."""
+    """Replace an element; the text after it stays."""
     made = _element(tag, text)
     made.tail = element.tail
     element.getparent().replace(element, made)
 
 
 def _drop(element: HtmlElement) -> None:
-    """Takes an element out; what stands behind it stays."""
+    """Remove an element; the text after it stays."""
     parent = element.getparent()
     if parent is None:
         return
@@ -315,7 +315,7 @@ def _drop(element: HtmlElement) -> None:
 
 
 def _cut_after(element: HtmlElement) -> None:
-    """Puts a line `>` in the place of an element and of all that stands behind it."""
+    """Replace an element and all that follows it by a line `>`."""
     made = _element("div", ">")
     element.addprevious(made)
     while made is not None:
@@ -326,25 +326,25 @@ def _cut_after(element: HtmlElement) -> None:
 
 
 LARGEST = 1_000_000
-"""Bytes of a mail that are read; of a larger one the head alone."""
+"""Bytes of a mail that are read; of a larger one only the header."""
 
 LONGEST_HEAD = 150_000
 LOOP_HEAD = "X-Wargame-Letter"
-"""Every letter of the service carries it, so that one that comes back is known."""
+"""Every letter of the service carries this header, so that a returned one is recognized."""
 
 TOKEN = re.compile(r"\+([a-z0-9]{24,40})@")
 HEAD = re.compile(r"\b[0-9a-f]{12,64}\b")
 MOST_HEADS = 20
 UNREADABLE = (ValueError, LookupError, AttributeError, TypeError, AssertionError, RecursionError)
-"""What Python's mail parser raises for damaged or hostile mails."""
+"""Exceptions of Python's mail parser for damaged or hostile mails."""
 HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 
 
 @dataclass(frozen=True)
 class WrittenMail:
-    """What a person wrote: `own` for orders, `strat` for a strat. `dropped` are lines that were struck out or hidden,
-    `attachments` counts what came with it and was not read; `heads` are the ends of chains that it names or quotes,
-    each once."""
+    """The text that a person wrote: `own` for orders, `strat` for a strat. `dropped` are lines that were struck out
+    or hidden, `attachments` counts the attachments that were not read; `heads` are the latest hashes of chains that
+    it names or quotes, each once."""
 
     subject: str
     own: SenderText
@@ -356,13 +356,13 @@ class WrittenMail:
 
 
 def head_of(raw: bytes) -> Message:
-    """The head of a mail alone, which costs nothing however large the mail is. Its lines are looked at one by one."""
+    """The header of a mail alone, which is cheap however large the mail is. Its lines are parsed one by one."""
     end = HEAD_ENDS.search(raw, 0, LONGEST_HEAD)
     return BytesHeaderParser(policy=policy.compat32).parsebytes(raw[: end.end() if end else LONGEST_HEAD])
 
 
 def said(head: Message, name: str) -> str:
-    """A line of the head as text; empty if there is none, or it can't be read."""
+    """A header as text; empty if it is missing or unreadable."""
     try:
         return _in_words(name, head.get(name, ""))
     except UNREADABLE:
@@ -370,7 +370,7 @@ def said(head: Message, name: str) -> str:
 
 
 def all_said(head: Message, name: str) -> list[str]:
-    """All lines of that name, the topmost first: servers add theirs on top."""
+    """All headers of that name, topmost first: servers add theirs on top."""
     try:
         return [_in_words(name, each) for each in (head.get_all(name) or [])[:20]]
     except UNREADABLE:
@@ -378,26 +378,25 @@ def all_said(head: Message, name: str) -> list[str]:
 
 
 def _in_words(name: str, value: str | Header | None) -> str:
-    """A line of the head without its encoding. It is cut before it is read: the reader is slow on long lines."""
+    """A decoded header. It is cut before it is parsed: the parser is slow on long lines."""
     return str(policy.default.header_factory(name, " ".join(str(value or "")[:4_000].split())))
 
 
 def tokens_of(head: Message) -> list[str]:
-    """The secret parts of the addresses that a mail is for, each once."""
+    """The tokens of the addresses that a mail is for, each once."""
     lines = [line for name in ("Delivered-To", "X-Original-To", "To", "Cc") for line in all_said(head, name)]
     addresses = [address.lower() for _, address in getaddresses(lines[:20])]
     return list(dict.fromkeys(found[1] for address in addresses[:50] if (found := TOKEN.search(address))))
 
 
 def digest_of(head: Message, raw: bytes) -> str:
-    """By which a mail is known when it comes again: its own name and for whom it is; without a name, all of it."""
+    """The identity of a mail, for duplicates: its own id and its recipients; without an id, all of it."""
     name = said(head, "Message-ID").strip()
     named = f"{name} {' '.join(tokens_of(head))}".encode(errors="replace") if name else raw[:LARGEST]
     return hashlib.sha256(named).hexdigest()
 
 
 def is_ours(head: Message) -> bool:
-    """Whether it is a letter of the service that came back."""
     return LOOP_HEAD in head
 
 
@@ -417,8 +416,8 @@ def is_automatic(head: Message) -> bool:
 
 
 def written_in(raw: bytes, ours: Collection[str] = ()) -> WrittenMail:
-    """What a person wrote; `ours` are the addresses of this service, whose mails he may quote. Raises Refused for what
-    can't be read, or has more parts than are looked at."""
+    """The text that a person wrote; `ours` are the addresses of this service, whose mails may be quoted. Raises
+    Refused for an unreadable mail, or one with too many parts."""
     unreadable = Refused(gettext("We couldn't read your email. Send it as plain text."))
     if raw.lower().count(b"content-type") > MOST_PARTS:
         raise Refused(

@@ -1,7 +1,7 @@
-"""3.1: which lines of a mail its sender wrote, and which are a quote or a signature.
+"""3.1: distinguishing the lines of a mail that its sender wrote from quotes and signatures.
 
-Orders and strats are read in opposite ways: for orders, what may be a quote is one; a strat is whole but for a quote of
-a mail of this service.
+Orders and strats are read in opposite ways: in orders, a possible quote counts as one; a strat is complete except for a
+quote of a mail of this service.
 """
 
 import re
@@ -15,13 +15,14 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 from wargame.rules.core.typography import plain
 
 MOST_LINES = 4_000
-"""Of a longer text nothing is cut: no post may be so long."""
+"""Nothing is cut from a longer text: no post can be that long."""
 
 WINDOW, OVERLAP, LONGEST_LINE = 40, 10, 300
-"""How many lines, and characters of each, the library looks at together: its patterns are slow on long texts."""
+"""The number of lines, and of characters of each, that the library gets at a time: its patterns are slow on long
+texts."""
 
 WRAPPED_FROM = 60
-"""Mail programs wrap a quoted line that is at least so long, and some put no `>` before the rest of it."""
+"""Mail programs wrap a quoted line of at least this length, and some put no `>` before the rest of it."""
 
 _SQUARE = r"(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})"
 CONTINUES = re.compile(rf"\s*>+\s*{_SQUARE}(?![\w])", re.ASCII | re.IGNORECASE)
@@ -44,8 +45,8 @@ DATED = re.compile(
 
 @dataclass(frozen=True)
 class SenderText:
-    """What somebody wrote. `quoted` counts the lines of quotes, from `quoted_from` on; `signature` is what a line `-- `
-    cuts off. `broken` may go on with the line above, or quote; `unsure` may be the rest of a quoted line."""
+    """The sender's own text. `quoted` counts the lines of quotes, from `quoted_from` on; `signature` is what a line
+    `-- ` cuts off. `broken` may continue the line above, or quote; `unsure` may be the rest of a quoted line."""
 
     text: str
     quoted: int = 0
@@ -97,8 +98,8 @@ def own_words(text: str) -> SenderText:
 
 
 def strat_words(text: str, ours: Collection[str]) -> SenderText:
-    """A strat: all of a text but quotes of mails from `ours`, the service's addresses. What looks like a signature may
-    be part of the plan, so it stays."""
+    """A strat: all of a text but quotes of mails from `ours`, the service's addresses. An apparent signature may be
+    part of the plan, so it stays."""
     lines = text.split("\n")
     kept: list[str] = []
     quoted: list[str] = []
@@ -125,7 +126,7 @@ def strat_words(text: str, ours: Collection[str]) -> SenderText:
 
 
 def headers_in(lines: Sequence[str]) -> dict[int, int]:
-    """Where mail programs tell whom they quote: the first line of each such place, and the line behind it."""
+    """The attributions of quotes by mail programs: the first line of each, and the line after it."""
     found: dict[int, int] = {}
     known = _known_headers(lines)
     for place, line in enumerate(lines):
@@ -157,7 +158,7 @@ def _attribution(lines: Sequence[str], place: int) -> int | None:
 
 
 def _label_block(lines: Sequence[str], place: int) -> int | None:
-    """The line behind three or more of `From: …`, `Sent: …`, in any language, of which one has an address or a time."""
+    """The line after three or more of `From: …`, `Sent: …`, in any language, of which one has an address or a time."""
     end = place
     while end < len(lines) and end - place < 12 and LABEL.match(lines[end]) and len(lines[end]) <= LONGEST_LINE:
         end += 1
@@ -167,7 +168,7 @@ def _label_block(lines: Sequence[str], place: int) -> int | None:
 
 
 def _above(lines: Sequence[str], place: int) -> int:
-    """With a rule or `-----Original Message-----` above a block."""
+    """Include a rule or `-----Original Message-----` above a block."""
     start = place
     while start and place - start < 4:
         line = lines[start - 1].strip()
@@ -178,7 +179,8 @@ def _above(lines: Sequence[str], place: int) -> int:
 
 
 def _known_headers(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """What the library knows, in all its languages. One label alone is none: “Data: …” may be anybody's."""
+    """Attributions that the library knows, in all its languages. A single label does not count: “Data: …” may be
+    anybody's."""
     found = []
     for first in range(0, len(lines), WINDOW - OVERLAP):
         text = "\n".join(line.strip()[:LONGEST_LINE] for line in lines[first : first + WINDOW])
@@ -207,5 +209,4 @@ def _is_quoted(line: str) -> bool:
 
 
 def _paragraphs(lines: Sequence[str]) -> str:
-    """The lines with single blank ones between paragraphs."""
     return re.sub(r"\n(?:[^\S\n]*\n)+", "\n\n", "\n".join(lines)).strip()

@@ -1,4 +1,4 @@
-"""3.1, T9.6: Addresses for email to a player or a seat at a table, and carrying out what arrives there."""
+"""3.1, T9.6: Mail addresses of players and of seats at a table, and carrying out the mails to them."""
 
 import hashlib
 import re
@@ -42,22 +42,23 @@ ORDER = re.compile(r"\s*(?:(?:re|aw|fwd?|wg|sv|antw|res)\s*:\s*)*(?P<word>(?:ord
 
 @locking.writes
 def seat_address_of(*, seat: Seat, token: str, now: datetime) -> SeatAddress:
-    """T9.6: the address of whoever has the seat, from now on with this `token`; one before takes nothing any more."""
+    """T9.6: the address of the seat's owner, from now on with this `token`; the old one is no longer valid."""
     held_table(seat.table)
     made = {"user_id": seat.user_id, "token": token, "made_at": now}
     return SeatAddress.objects.update_or_create(seat=seat, defaults=made)[0]
 
 
 def seat_of_token(tokens: Sequence[str]) -> Seat | None:
-    """T9.6, T10.6: the seat whose address one of these is part of, as long as its owner still sits there."""
+    """T9.6, T10.6: the seat with the address that contains one of these tokens, as long as its owner still has it."""
     rows = SeatAddress.objects.filter(token__in=tokens, user_id=F("seat__user_id")).order_by("pk")
     found = rows.select_related("seat__user", "seat__table__card_list").first()
     return found.seat if found is not None else None
 
 
 def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: datetime) -> str:
-    """T9.6: posts lines at a table, a plan of several, or a standing order; what came of them, in words. Raises Refused
-    for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
+    """T9.6: post lines at a table, a plan of several, or a standing order; returns their results, in words. Raises
+    Refused for what the table refuses, and for a mail without a latest hash: what its writer saw could be old
+    (T9.3)."""
     table = seat.table
     lines, unused = _without_signature(table, seat, written.own.text)
     if does := draw_line(lines):
@@ -81,14 +82,14 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
 
 
 def is_standing_order(subject: str, table: str) -> bool:
-    """T9.6: whether a subject begins with “Order”; the table's name, which may begin so, is no part of it."""
+    """T9.6: whether a subject begins with “Order”; the table's name, which may also begin with it, is removed."""
     found = ORDER.match(subject)
     return found is not None and not subject[found.start("word") :].casefold().startswith(table.casefold())
 
 
 def _without_signature(table: Table, seat: Seat, text: str) -> tuple[Sequence[str], list[str]]:
-    """T9.1: the lines of a mail, and what is told of the paragraphs at its end that are a signature: behind a line that
-    is read, with none that is."""
+    """T9.1: the lines of a mail, and a note on the paragraphs at its end that are a signature: after a line that is
+    understood, without any that is."""
     paragraphs = [part for part in text.split("\n\n") if part.strip()]
     unused: list[str] = []
     while len(paragraphs) > 1:
@@ -107,12 +108,12 @@ def _is_read(table: Table, seat: Seat, lines: Sequence[str]) -> bool:
 
 
 def shown_to(seat: Seat, now: datetime) -> str:
-    """T12.6: the table as whoever sits there sees it, for the end of each answer."""
+    """T12.6: the table as the seat's owner sees it, for the end of each answer."""
     return in_plain_text(table_view(_now(seat), seat.user, now))
 
 
 def subject_of(seat: Seat) -> str:
-    """T9.3: the subject of an answer: which table, and the head that its reader saw with it."""
+    """T9.3: the subject of an answer: the table, and the latest hash that its reader saw with it."""
     table = _now(seat)
     return gettext("%(name)s: entry %(entries)s, hash %(head)s") % {
         "name": table.name,
@@ -126,7 +127,7 @@ def _now(seat: Seat) -> Table:
 
 
 def _readings(table: Table, seat: Seat, lines: Sequence[str]) -> Iterator[str]:
-    """T9.1: each line as it was understood, where the table has begun."""
+    """T9.1: each line as it was understood, if the table has begun."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return
     for number, reading in enumerate(read_over(table, seat.letter, lines), 1):
@@ -134,7 +135,7 @@ def _readings(table: Table, seat: Seat, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _head_seen(table: Table, heads: Sequence[str]) -> str:
-    """T9.3: the newest head of this table that a mail names or quotes; empty if it names none."""
+    """T9.3: the newest hash of this table that a mail names or quotes; empty without one."""
     newest: Entry | None = None
     for head in heads:
         entry = Entry.objects.filter(table=table, hash__startswith=head).order_by("-n").first()
@@ -144,7 +145,7 @@ def _head_seen(table: Table, heads: Sequence[str]) -> str:
 
 
 def _came(seat: Seat, entry: Entry, now: datetime) -> Iterator[str]:
-    """T6: what happened since, the oldest first, as the seat may know it."""
+    """T6: the events since then, oldest first, as the seat may know them."""
     seen = table_view(_now(seat), seat.user, now)
     for logged in reversed(log_of(seen, after=entry.n - 1)):
         yield from (one.text for one in logged.told)
@@ -154,7 +155,7 @@ MOST_AN_HOUR = 30
 """Mails of one player that are carried out in an hour; more are only logged."""
 
 KEPT = timedelta(days=60)
-"""How long what became of a mail is kept."""
+"""How long the outcome of a mail is stored."""
 
 LONGEST_ANSWER = 20_000
 LETTERS = string.ascii_lowercase + string.digits
@@ -162,43 +163,39 @@ Outcome = ReceivedMail.Outcome
 
 
 class Box(Protocol):
-    """3.1, T9.6: an address of ours: whose it is, what comes there does, and how it is answered."""
+    """3.1, T9.6: an address of this service: its owner, the effect of a mail to it, and the answer."""
 
     @property
     def user(self) -> User:
-        """Who reads the answers."""
+        """The user who reads the answers."""
 
     def keys(self) -> dict[str, Model]:
-        """What of a logged mail says for whom it was."""
+        """The foreign keys of a logged mail to its recipient."""
 
     def act_of(self, written: WrittenMail, now: datetime) -> Act:
-        """What a mail asks for; nothing is written yet. Raises Refused."""
+        """The act for a mail; nothing is written yet. Raises Refused."""
 
     def answer(self, told: str, now: datetime) -> None:
-        """Writes to its owner."""
+        """Write to the owner."""
 
 
 @dataclass(frozen=True)
 class PlayersBox:
-    """3.1: a player's address: what comes there is posted in his round."""
+    """3.1: a player's address: mails to it are posted in their round."""
 
     player: Player
 
     @property
     def user(self) -> User:
-        """The player's account."""
         return self.player.user
 
     def keys(self) -> dict[str, Model]:
-        """For a player."""
         return {"player": self.player}
 
     def act_of(self, written: WrittenMail, now: datetime) -> Act:
-        """Posted, or sent as a strat."""
         return act_of(self.player, written, now)
 
     def answer(self, told: str, now: datetime) -> None:
-        """How each line was understood."""
         _letter(self.user, gettext("%(round)s: your email") % {"round": self.player.round.name}, told, now)
 
 
@@ -210,36 +207,32 @@ class SeatsBox:
 
     @property
     def user(self) -> User:
-        """Who sits there."""
         return self.seat.user
 
     def keys(self) -> dict[str, Model]:
-        """For a seat."""
         return {"seat": self.seat}
 
     def act_of(self, written: WrittenMail, now: datetime) -> Act:
-        """Posted at the table."""
         return lambda token: carry_out_at_table(self.seat, written, token, now)
 
     def answer(self, told: str, now: datetime) -> None:
-        """What came of it, and what is seen now."""
         _letter(self.user, subject_of(self.seat), f"{told}\n\n{shown_to(self.seat, now)}", now)
 
 
 def watch() -> None:
-    """1.6: hears of each account that is deleted from now on; called once at the start."""
+    """1.6: connect to the deletion of accounts; called once at the start."""
     renamed.connect(_forget, dispatch_uid="judging.inbound_email")
 
 
 def _forget(*, user: User, **_: object) -> None:
-    """1.6: the addresses from which somebody who is deleted played by mail."""
+    """1.6: delete a deleted user's addresses for playing by mail."""
     MailAddress.objects.filter(player__user=user).delete()
     SeatAddress.objects.filter(user=user).delete()
 
 
 @locking.writes
 def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> MailAddress:
-    """3.1: a player's address, which is made when he first asks; `another`: the one before takes nothing any more."""
+    """3.1: a player's address, which is made on their first request; `another`: replace the old one."""
     locking.hold(Player.objects, pk=player.pk)
     found = MailAddress.objects.filter(player=player).first()
     if found is None:
@@ -251,12 +244,12 @@ def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> 
 
 
 def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
-    """T9.6: a new address for whoever has the seat."""
+    """T9.6: a new address for the seat's owner."""
     return seat_address_of(seat=seat, token=_token(), now=now)
 
 
 def check_takes_mail(user: User | None, cites: str) -> None:
-    """3.1: Refused where the host has named no mailbox, and for an account that can't be answered."""
+    """3.1: Refused if the host has named no mailbox, and for an account that can't be answered."""
     if not settings.MAIL_ORDERS:
         raise Refused(gettext("This site doesn't accept orders by email."), cites)
     if user is None or not user.email:
@@ -267,11 +260,10 @@ def check_takes_mail(user: User | None, cites: str) -> None:
 
 
 def receive(raw: bytes, now: datetime) -> ReceivedMail:
-    """3.1, T9.6: carries out what a mail asks for, once, and answers whose address it is. Whatever is wrong with it is
-    in the log.
+    """3.1, T9.6: carry out a mail, once, and answer the address's owner. All errors are in the log.
 
     `raw` may have been cut at one byte more than `parsing.LARGEST`: then it is too large. Raises Busy while others are
-    in the way: then nothing was stored, and the mail is to come again.
+    in the way: then nothing was stored, and the mail should come again.
     """
     try:
         head = parsing.head_of(raw)
@@ -292,7 +284,7 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
 
 
 class ReadMail(NamedTuple):
-    """What a mail asks for, or why it is not carried out; `more` is told besides."""
+    """The act for a mail, or the reason why it is not carried out; `more` is added to the answer."""
 
     act: Act | None
     refused: Refused | None = None
@@ -317,7 +309,7 @@ def _read(box: Box, raw: bytes, now: datetime) -> ReadMail:
 
 
 def own_addresses() -> set[str]:
-    """The addresses by which a quote of a mail of this service is known."""
+    """The addresses that identify a quote of a mail of this service."""
     name, _, host = settings.MAIL_ORDERS.partition("@")
     sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     return {sender.lower()} | ({f"{name}@{host}".lower(), f"{name}+".lower()} if host else set())
@@ -325,9 +317,8 @@ def own_addresses() -> set[str]:
 
 @locking.writes
 def _carried_out_once(box: Box, read: ReadMail, digest: str, size: int, now: datetime) -> ReceivedMail:
-    """3.1: the row of a mail, what it asks for and the answer are stored together or not at all: what breaks off in the
-    middle leaves a mail that can come again. The row is the claim: of two who have the same mail, one carries it out.
-    """
+    """3.1: the row of a mail, its effects and the answer are stored together or not at all: an interruption leaves a
+    mail that can come again. The row is the claim: of two processes with the same mail, one carries it out."""
     kept = {**box.keys(), "at": now, "size": size, "outcome": Outcome.DONE}
     row, is_new = ReceivedMail.objects.get_or_create(digest=digest, defaults=kept)
     if not is_new:
@@ -341,7 +332,7 @@ def _carried_out_once(box: Box, read: ReadMail, digest: str, size: int, now: dat
 
 
 def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
-    """What a mail asks for, done; what is answered, what became of it, and the rule that refused it."""
+    """Carry out a mail; returns the answer, the outcome, and the rule that refused it."""
     refused, outcome = read.refused, read.outcome
     if read.act is not None:
         try:
@@ -360,7 +351,6 @@ def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
 
 
 def _attachments(written: WrittenMail) -> str:
-    """What came with a mail and was not read."""
     if written.has_winmail:
         told = gettext(
             "Your email contains a file that only Outlook can open (winmail.dat). In Outlook, open File, "
@@ -375,7 +365,7 @@ def _attachments(written: WrittenMail) -> str:
 
 
 def _box(tokens: Sequence[str]) -> Box | None:
-    """Whose address a mail is for; None if nobody has it, or has left."""
+    """The address that a mail is for; None if nobody has it, or its owner has left."""
     rows = MailAddress.objects.filter(token__in=tokens, player__left_at__isnull=True)
     address = rows.select_related("player__user", "player__round").order_by("pk").first()
     if address is not None:
@@ -385,8 +375,8 @@ def _box(tokens: Sequence[str]) -> Box | None:
 
 
 def set_aside(raw: bytes, now: datetime) -> bool:
-    """Notes that a mail failed with an unexpected error; true at the second time, when it is not to be tried again. Its
-    sender is told then, as it may have been a strat."""
+    """Record that a mail failed with an unexpected error; True at the second time, when it should not be retried.
+    Its sender is notified then, as it may have been a strat."""
     digest = hashlib.sha256(b"failed " + raw[: parsing.LARGEST]).hexdigest()
     if not ReceivedMail.objects.filter(digest=digest).exists():
         _log(None, digest, len(raw), Outcome.UNREADABLE, now)
@@ -407,12 +397,11 @@ def set_aside(raw: bytes, now: datetime) -> bool:
 
 
 def prune_mails(now: datetime) -> None:
-    """What became of mails long ago is forgotten."""
     ReceivedMail.objects.filter(at__lt=now - KEPT).delete()
 
 
 def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outcome | None:
-    """Why a mail is only logged; None if it is to be carried out."""
+    """The reason why a mail is only logged; None if it should be carried out."""
     if parsing.is_ours(head):
         return Outcome.LOOP
     if parsing.is_automatic(head):

@@ -1,5 +1,3 @@
-"""The addresses of orders by mail."""
-
 from django.urls import path
 
 from judging.inbound_email import api, views

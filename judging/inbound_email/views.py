@@ -1,4 +1,4 @@
-"""3.1, T9.6: the pages that show a player, and who sits at a card table, his address for mail."""
+"""3.1, T9.6: the pages that show the mail address to a player or to the owner of a seat at a card table."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -27,7 +27,7 @@ SHOWN = 20
 @get_or_post
 @login_required
 def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: one's own address, and what became of one's mails; a POST makes an address, or another one."""
+    """3.1: the user's own address, and the outcomes of their mails; a POST makes or replaces the address."""
     viewer, now = viewer_for(request, slug), timezone.now()
     player = viewer.player
     if player is None:
@@ -58,7 +58,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
-    """T9.6: the address of one's seat at a card table, and what became of one's mails; a POST makes another one."""
+    """T9.6: the address of the user's seat at a card table, and the outcomes of their mails; a POST replaces it."""
     found, now = table_for(request, table), timezone.now()
     seat = Seat.objects.select_related("table").filter(table=found, user_id=request.user.pk or 0).first()
     if seat is None:
@@ -86,6 +86,5 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
 
 
 def _address_shown(token: str) -> dict[str, object]:
-    """The address with this secret, as the page shows it."""
     name, _, host = settings.MAIL_ORDERS.partition("@")
     return {"address": f"{name}+{token}@{host}" if token and host else "", "takes_mail": bool(host)}

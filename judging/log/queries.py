@@ -1,4 +1,4 @@
-"""1.3: The log of a round as a viewer may read it: who did what, when and why, and what is still secret."""
+"""1.3: The log of a round as a viewer can read it: who did what, when and why, and what is still secret."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,8 @@ ROLES = tuple(role.value for role in (Role.BATTLE, Role.MOVEMENT, Role.MERCENARY
 
 
 def visible(viewer: Viewer, now: datetime) -> Q:
-    """1.3: which entries a viewer may read: those that are public now, his own, and what his part lets him know."""
+    """1.3: the entries that a viewer can read: those that are public now, their own, and those that their role
+    allows."""
     round_ = viewer.round
     if round_.state == RoundState.OVER:
         return Q(action__in=ACTS)
@@ -47,7 +48,7 @@ def visible(viewer: Viewer, now: datetime) -> Q:
 
 @request_cached
 def _public(round_: Round, now: datetime) -> Q:
-    """What everybody reads. An act whose turn or battle is not told is not shown before the end."""
+    """The public entries. An act whose turn or battle is unknown is not shown before the end."""
     turns = Turn.objects.filter(round=round_).order_by("number")
     settled = turns.filter(state=TurnState.SETTLED).values_list("number", flat=True).last() or 0
     drafted = Draft.objects.filter(turn__round=round_, publish_at__lte=now, turn__number__gt=settled)
@@ -75,19 +76,17 @@ def _acts_secret_until(when: When) -> Q:
 
 
 Place = tuple[object, object]
-"""A turn's number, and that of a battle or of a ruling in it."""
+"""A turn's number, and the number of a battle or ruling in it."""
 
 SERVICE = gettext_noop("The service")
 ADMINISTRATOR = gettext_noop("An administrator")
-"""Who looks after people (1.6)."""
+"""The name of an administrator, who manages people (1.6)."""
 NO_SEAT = gettext_noop("Someone not in this round")
-"""An administrator, or who has left the judges in the set-up: log-ins are no public names."""
+"""An administrator, or a former judge from the set-up: log-in names are not public."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """The page of what an act concerns."""
-
     words: str
     address: str
 
@@ -96,8 +95,8 @@ class Link:
 class LogLine:
     """1.3: who did what, when and why, in the round of that `slug`.
 
-    `seat` is what he was then, in words; `turn` the one in which it was done, 0: before the first. `waits` says until
-    when nobody else reads it; empty: everybody does.
+    `seat` is the actor's role then, in words; `turn` the one in which it was done, 0: before the first. `waits` says
+    until when it is secret; empty: it is public.
     """
 
     slug: str
@@ -116,13 +115,13 @@ class LogLine:
 
     @property
     def what(self) -> str:
-        """What was done, with its full stop; a question has a mark of its own."""
+        """The act, with its full stop; a question keeps its own mark."""
         return self.sentence if self.sentence.endswith(("?", "!", ".")) else f"{self.sentence}."
 
 
 @dataclass
 class NamedInLog:
-    """Whom and what the entries of a round name, read once."""
+    """The people and things that a round's entries name, read once."""
 
     viewer: Viewer
     now: datetime
@@ -145,20 +144,20 @@ class NamedInLog:
 
     @cached_property
     def _gone(self) -> set[int]:
-        """1.6: whose accounts are deleted, and were called otherwise."""
+        """1.6: users with deleted accounts, whose names have changed."""
         return deleted_among(player.user_id for player in self._players.values() if player.former_names)
 
     def span(self, turn: int) -> tuple[datetime | None, datetime | None]:
-        """After when and until when a turn was played; 0: before the first."""
+        """The start (exclusive) and end of a turn; 0: before the first."""
         opened = dict(self._opened)
         return opened.get(turn), opened.get(turn + 1)
 
     def turn_at(self, when: datetime) -> int:
-        """The turn that was played then. What opens a turn is done in the one before."""
+        """The turn at that moment. Acts that open a turn belong to the one before."""
         return next((number for number, opened in reversed(self._opened) if opened < when), 0)
 
     def who(self, row: LogEntry) -> tuple[str, str]:
-        """The name of who did it, as he was called then, and his seat."""
+        """The actor's name at that time, and their seat."""
         act = ACTS[row.action]
         if act.by is By.ADMINISTRATOR:
             return gettext(ADMINISTRATOR), ""
@@ -182,7 +181,7 @@ class NamedInLog:
         return sorted({*names, gettext(SERVICE)}, key=str.casefold)
 
     def called(self, name: str) -> list[int]:
-        """The people of that name, or who had it before (1.6), unless their accounts are deleted."""
+        """The people who have or had that name (1.6), unless their accounts are deleted."""
         players = [
             player.user_id
             for player in self._players.values()
@@ -202,7 +201,6 @@ class NamedInLog:
         return set(rows.values_list("turn__number", "number"))
 
     def texts(self, rows: list[LogEntry]) -> list[str]:
-        """What is told of entries, for searches: names, acts and reasons."""
         rulings = self._rulings(rows)
         return [
             f"{self.who(row)[0]} {ACTS[row.action].sentence(row.data)} {_why(row, _ruling(row, rulings), rulings)}"
@@ -210,7 +208,6 @@ class NamedInLog:
         ]
 
     def lines(self, rows: Iterable[LogEntry]) -> list[LogLine]:
-        """Entries as they are shown."""
         found = list(rows)
         public = self._public_keys(found)
         battles, rulings = self._battles(found), self._rulings(found)
@@ -286,7 +283,7 @@ class NamedInLog:
         return {player.name for player in self._players.values()}
 
     def _seat(self, judges: list[Judge], act: Act, data: Data) -> Judge:
-        """The seat in which a judge acted: the one that was written down, else the first that fits."""
+        """The seat in which a judge acted: the recorded one, else the first that fits."""
         role = data.get("seat") or (act.early[0] if act.early and act.early[0] in ROLES else "")
         by_role = {judge.role: judge for judge in judges}
         return by_role.get(role) or next(by_role[each] for each in ROLES if each in by_role)
@@ -299,7 +296,7 @@ def _ruling(row: LogEntry, rulings: dict[Place, Ruling]) -> Ruling | None:
 
 
 def _why(row: LogEntry, ruling: Ruling | None, rulings: dict[Place, Ruling]) -> str:
-    """The reason that was given. A ruling's stands with the ruling (3.3.3)."""
+    """The given reason. A ruling's reason is in the ruling itself (3.3.3)."""
     if ruling is not None:
         return ruling.reason if row.action == "ruling.made" else ruling.withdrawn_reason
     if row.action == "correction.applied":
@@ -310,7 +307,7 @@ def _why(row: LogEntry, ruling: Ruling | None, rulings: dict[Place, Ruling]) -> 
 
 @dataclass(frozen=True)
 class LogFilter:
-    """What of a log is asked for. Empty or None: all of it."""
+    """The filter of a log. Empty or None: everything."""
 
     who: str = ""
     kind: str = ""
@@ -320,12 +317,11 @@ class LogFilter:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether anything is left out."""
         return bool(self.who or self.kind or self.army or self.words) or self.turn is not None
 
 
 class Log(Sequence[LogLine]):
-    """1.3: what a viewer may read of a log, the newest first. Lines are worked out when they are looked at."""
+    """1.3: a viewer's part of a log, newest first. Lines are composed lazily."""
 
     def __init__(self, viewer: Viewer, now: datetime, asked: LogFilter | None = None) -> None:
         self._cast, asked = NamedInLog(viewer, now), asked or LogFilter()
@@ -349,12 +345,12 @@ class Log(Sequence[LogLine]):
         return self._cast.lines(self._rows[place])
 
     def actors(self) -> list[str]:
-        """1.3: whose acts the viewer may read, by name."""
+        """1.3: the actors of the entries that the viewer may read, by name."""
         return self._cast.actors()
 
 
 def readable(rows: QuerySet[LogEntry], user: AbstractBaseUser | AnonymousUser, now: datetime) -> QuerySet[LogEntry]:
-    """1.3: of the entries of all rounds those that somebody may read."""
+    """1.3: the entries of all rounds that the user may read."""
     found = Q(pk__in=())
     for round_ in Round.objects.all():
         found |= Q(round=round_) & visible(viewer_of(user, round_), now)
@@ -369,7 +365,7 @@ def line_of(viewer: Viewer, key: str, now: datetime) -> LogLine | None:
 
 
 def _chosen(rows: QuerySet[LogEntry], asked: LogFilter, cast: NamedInLog) -> QuerySet[LogEntry] | list[LogEntry]:
-    """What is asked for. Armies and words stand in what is told, so that they are looked for in the entries."""
+    """The filtered entries. Armies and words are in the composed text, so they are searched for in Python."""
     if asked.kind:
         rows = rows.filter(action__in=[name for name, act in ACTS.items() if act.kind.key == asked.kind])
     if asked.turn is not None:
@@ -396,7 +392,7 @@ def _chosen(rows: QuerySet[LogEntry], asked: LogFilter, cast: NamedInLog) -> Que
 
 
 def _concerns(data: Data, army: str, battles: set[Place], rulings: set[Place]) -> bool:
-    """Whether an act was about an army: it is named in it, fights in its battle, or was ruled on."""
+    """Whether an act is about an army: it is named in it, fights in its battle, or was ruled on."""
     if army in (data.get("army"), *(data.get("armies") or ()), *(data.get("freed") or ())):
         return True
     changes = data.get("changes") or ()

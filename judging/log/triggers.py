@@ -1,8 +1,8 @@
-"""1.3: the database itself refuses that an entry of the log is changed or taken out, whoever asks it to; an entry of
-the administrators' log (1.6), that it is changed.
+"""1.3: triggers by which the database refuses to change or delete an entry of the log, whoever tries; and to change an
+entry of the administrators' log (1.6).
 
-The triggers are made after every migration, for a table that is remade loses them. Entries go with their round, when
-its row is gone: so Django does not delete them before it (`LogEntry.round`), but `go_with_the_round` after it.
+The triggers are created after every migration, because a rebuilt table loses them. Entries are deleted with their
+round, after its row: so Django does not delete them before it (`LogEntry.round`), but `go_with_the_round` after it.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ UNDELETED = {
     ),
 }
 KEPT = [UNCHANGED, UNDELETED]
-"""What is refused, in each database's words."""
+"""The refusals, in each database's SQL."""
 
 UNCHANGED_OF_ADMINISTRATORS = {
     vendor: tuple(
@@ -51,7 +51,7 @@ UNCHANGED_OF_ADMINISTRATORS = {
 
 
 def keep_the_log(using: str, **kwargs: object) -> None:
-    """After `migrate`: makes the triggers of the tables that are there."""
+    """After `migrate`: create the triggers of the existing tables."""
     connection = connections[using]
     tables = connection.introspection.table_names()
     if TABLE not in tables:
@@ -63,8 +63,8 @@ def keep_the_log(using: str, **kwargs: object) -> None:
 
 
 def let_rounds_be_remade(using: str, **kwargs: object) -> None:
-    """Before `migrate`: on SQLite a new field remakes its table, and a trigger that names the table of the rounds
-    would be in the way of that. `keep_the_log` makes it again."""
+    """Before `migrate`: on SQLite a new field rebuilds its table, which a trigger that names the table of the rounds
+    would prevent. `keep_the_log` creates it again."""
     connection = connections[using]
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -72,6 +72,6 @@ def let_rounds_be_remade(using: str, **kwargs: object) -> None:
 
 
 def go_with_the_round(instance: Any, using: str, **kwargs: Any) -> None:
-    """After a round was deleted, in its transaction: the entries of its log go, too."""
+    """After a round was deleted, in its transaction: delete the entries of its log."""
     with connections[using].cursor() as cursor:
         cursor.execute(f"DELETE FROM {TABLE} WHERE round_id = %s", [instance.pk])

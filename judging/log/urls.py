@@ -1,5 +1,3 @@
-"""The addresses of the log."""
-
 from django.urls import path
 
 from judging.log import api, views

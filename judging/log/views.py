@@ -21,7 +21,6 @@ FIELDS = ("who", "kind", "army", "turn", "q")
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """The log, the newest first, by turns; narrowed by who, kind, army, turn and words."""
     viewer, now = viewer_for(request, slug), timezone.now()
     typed = {name: request.GET.get(name, "").replace("\0", "").strip()[:LONGEST] for name in FIELDS}
     turn = current_turn(viewer.round)
@@ -46,7 +45,6 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """One entry, under an address of its own."""
     viewer = viewer_for(request, slug)
     line = line_of(viewer, key, timezone.now())
     if line is None:
@@ -55,7 +53,7 @@ def entry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 def read_asked(typed: dict[str, str], last: int) -> tuple[LogFilter, str]:
-    """What was asked for, and what is wrong with it, in a sentence; what is wrong is left out."""
+    """The filter that was asked for, and its errors, in a sentence; invalid parts are left out."""
     kind, number, wrong = typed["kind"], typed["turn"], ""
     if kind and kind not in {each.key for each in Kind}:
         kind, wrong = "", gettext("The log has no category “%(value)s”.") % {"value": kind[:20]}
@@ -66,5 +64,5 @@ def read_asked(typed: dict[str, str], last: int) -> tuple[LogFilter, str]:
 
 
 def by_turn(lines: list[LogLine]) -> list[tuple[int, list[LogLine]]]:
-    """Lines under the turns in which they were done; 0 is before the first."""
+    """Lines grouped by the turns in which the acts were done; 0 is before the first."""
     return [(turn, list(part)) for turn, part in groupby(lines, key=lambda line: line.turn)]

@@ -1,4 +1,4 @@
-"""1.2, 3.2.2: The map of a turn and its version, what is on a square, possible orders, and small pictures of the
+"""1.2, 3.2.2: The map of a turn and its version, the content of a square, possible orders, and small pictures of the
 map."""
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from wargame.rules.telling.telling import tell_all
 
 @dataclass(frozen=True)
 class BattleLine:
-    """4.1: a battle that is fought this turn, in words: `Bob against Sai Rei`. `id` is its page's, if it has one."""
+    """4.1: a battle of this turn, in words: `Bob against Sai Rei`. `id` is its page's, if it has one."""
 
     id: int | None
     at: str
@@ -45,7 +45,7 @@ class BattleLine:
 
 @dataclass(frozen=True)
 class SideLine:
-    """1.7: how a side stands: its armies, troops and bases."""
+    """1.7: the strength of a side: its armies, troops and bases."""
 
     side: str
     name: str
@@ -58,7 +58,7 @@ class SideLine:
 
 @dataclass(frozen=True)
 class SquareView:
-    """1.2: a square with what is built there and who stands there."""
+    """1.2: a square with its sites and armies."""
 
     at: str
     place: str
@@ -67,8 +67,8 @@ class SquareView:
 
 
 def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, object]:
-    """A position of a turn as what is drawn, with arrows for the moves: its own as soon as everybody may see them, else
-    those of the turn before. `shows` says which: `own`, `draft` while the battles are judged, or `last`."""
+    """A position of a turn for drawing, with arrows for the moves: its own once they are public, else those of the
+    turn before. `shows` says which: `own`, `draft` while the battles are judged, or `last`."""
     told: Turn | Draft | None = turn if turn.state == TurnState.SETTLED else moves_now(turn, now)
     shows = "own" if isinstance(told, Turn) else "draft" if told else "last"
     told = told or turn_by_number(turn.round, turn.number - 1)
@@ -135,7 +135,8 @@ def _side_line(position: Position, side: Side) -> SideLine:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is otherwise, as `differences` tells it, and the later map with the ways of those who moved."""
+    """The differences between two maps, as `differences` lists them, and the later map with the ways of those who
+    moved."""
 
     difference: PositionsDifference
     map: Json
@@ -147,13 +148,12 @@ class Comparison:
 
 
 def comparison_of(old: Turn, new: Turn) -> Comparison:
-    """What is different between the maps as two turns opened."""
     before, after = position_of(old), position_of(new)
     return Comparison(difference_of_positions(before, after), draw(after, _ways(before, after)))
 
 
 def _ways(before: Position, after: Position) -> list[dict[str, object]]:
-    """Straight from where each army stood, under whatever name (2.6), to where it stands."""
+    """Straight from each army's old place, under whatever name (2.6), to its new one."""
     called = otherwise_called(after, before)
     was = renamed(before, {old: new for new, old in called.items()}).by_name
     return [
@@ -164,7 +164,7 @@ def _ways(before: Position, after: Position) -> list[dict[str, object]]:
 
 
 class ChoiceFacts(TypedDict):
-    """3.2.2: an order that an army could be given: its kind, its text, and why it is refused, if it is."""
+    """3.2.2: a possible order of an army: its kind, its text, and the reason if it is refused."""
 
     kind: str
     order: str
@@ -173,7 +173,7 @@ class ChoiceFacts(TypedDict):
 
 
 class GoalOnMap(TypedDict):
-    """3.2.2: a square in reach, how many steps away, and what could be ordered there."""
+    """3.2.2: a square in reach, its number of steps, and the possible orders there."""
 
     at: str
     steps: int
@@ -182,7 +182,7 @@ class GoalOnMap(TypedDict):
 
 @dataclass(frozen=True)
 class ReachView:
-    """`goals` are the squares in reach, nearest first, with what could be ordered there; `here` needs no move."""
+    """`goals` are the squares in reach, nearest first, with the possible orders there; `here` needs no move."""
 
     army: Army
     goals: tuple[GoalOnMap, ...]
@@ -190,7 +190,6 @@ class ReachView:
 
 
 def reach_view(turn: Turn, name: str) -> ReachView | None:
-    """The reach of the army of that name; None if it is not on the map."""
     position = position_of(turn)
     army = position.by_name.get(name)
     if army is None:
@@ -214,11 +213,11 @@ def _choice(army: Army, choice: OrderChoice) -> ChoiceFacts:
 
 KEPT_SECONDS = 24 * 3600
 TITLE, LONGEST_TITLE = 30, 60
-"""How many letters of a round's name have room in large type, and at all."""
+"""The maximum number of letters of a round's name in large type, and at all."""
 
 
 def small_map(turn: Turn) -> str:
-    """The map as the turn opened, as SVG; drawn once for as long as its hash stays."""
+    """The map at the opening of the turn, as SVG; cached by its hash."""
     key = f"small:{turn.position_hash}:{turn.penalties}"
     svg: str | None = cache.get(key)
     if svg is None:
@@ -228,7 +227,8 @@ def small_map(turn: Turn) -> str:
 
 
 def card_of(turn: Turn, *, told: str = "") -> str:
-    """The picture of a round at a turn as SVG, 1200 by 630; `told` is said of it, else how the round stands."""
+    """The picture of a round at a turn as SVG, 1200 by 630, with the text `told` or, without it, the state of the
+    round."""
     name = shorten(turn.round.name, LONGEST_TITLE, placeholder="…")
     context = {
         "map": small(position_of(turn)),
@@ -240,7 +240,6 @@ def card_of(turn: Turn, *, told: str = "") -> str:
 
 
 def told_of(turn: Turn) -> str:
-    """Where a round stands, in a few words."""
     if turn.round.state == RoundState.OVER and turn.round.winner:
         won = {"winner": turn.round.get_winner_display(), "turn": turn.number}
         return gettext("Won by %(winner)s in turn %(turn)s") % won

@@ -1,6 +1,5 @@
-"""A round in numbers: what can be counted from settled turns and published results, and the charts that say it. Nothing
-of it is secret, and none of it decides anything.
-"""
+"""A round in numbers: statistics of settled turns and published results, and their charts. Nothing of it is secret,
+and none of it decides anything."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +28,7 @@ NOBODY = "contested"
 
 
 def ground_around_bases(position: Position) -> dict[str, int]:
-    """The squares within three steps of a standing base or portal, by the side whose army is the nearest to each.
+    """The squares within three steps of an existing base or portal, by the side whose army is nearest to each.
 
     As near for two sides, or nobody within three steps: contested.
     """
@@ -53,7 +52,7 @@ HELD = (*(side.value for side in Side), NOBODY)
 
 @dataclass(frozen=True)
 class Fought:
-    """4.2: a published battle: its sides by team, who won, and the chances in permille that the book gave."""
+    """4.2: a published battle: its sides by team, the winner, and the chances in permille that the book gave."""
 
     pk: int
     at: str
@@ -64,14 +63,14 @@ class Fought:
 
     @property
     def percent(self) -> tuple[int, ...]:
-        """The odds as they are read."""
+        """The odds in percent."""
         return tuple(round(permille / 10) for permille in self.odds)
 
 
 @dataclass(frozen=True)
 class TurnNumbers:
-    """A turn as it opened, and its published battles. `faces` are the d20 that each side rolled; `lost` its
-    casualties by creature; `held` the squares around bases that it holds."""
+    """A turn at its opening, and its published battles. `faces` are the d20 that each side rolled; `lost` its
+    casualties by creature; `held` the squares around bases that it controls."""
 
     number: int
     troops: dict[str, int]
@@ -85,7 +84,7 @@ class TurnNumbers:
 
 @dataclass(frozen=True)
 class Lock:
-    """R4: when a turn was to lock and when it did; `late` in seconds after the lock's own minute, to whose end posts
+    """R4: the planned and actual lock of a turn; `late` in seconds after the lock's own minute, to whose end posts
     count, `took` from the lock until the settlement."""
 
     number: int
@@ -96,8 +95,8 @@ class Lock:
 
 
 def numbers_of(round: Round) -> list[TurnNumbers]:
-    """Every turn of a round, oldest first; each is counted once for as long as no result is added to it. One whose map
-    is damaged is left out."""
+    """Every turn of a round, oldest first; cached until a result is added to it. A turn with a damaged map is left
+    out."""
     turns = Turn.objects.filter(round=round).defer("position", "events").select_related("round").order_by("number")
     published = Counter(_published(round).values_list("turn_id", flat=True))
     keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
@@ -123,7 +122,7 @@ def locks_of(round: Round) -> list[Lock]:
 
 
 def odds_of(round: Round, turns: Sequence[TurnNumbers]) -> list[tuple[int, Fought]]:
-    """R38: the battles with their odds and their turns: once the round is over, and its book with it public."""
+    """R38: the battles with their odds and turns; only once the round is over and its book public."""
     if round.state != RoundState.OVER:
         return []
     return [(turn.number, battle) for turn in turns for battle in turn.fought if battle.odds]
@@ -170,7 +169,7 @@ def _fought(position: Position, battle: Battle) -> Fought:
 
 
 def _faces(battles: Iterable[Battle], fought: Iterable[Fought]) -> dict[str, Counter[int]]:
-    """R37: the bare faces, those of dice that were rolled again with them."""
+    """R37: the raw faces, including dice that were rolled again."""
     faces: dict[str, Counter[int]] = {}
     for battle, known in zip(battles, fought, strict=True):
         for rolls in battle.result.outcome["rolls"]:
@@ -180,7 +179,7 @@ def _faces(battles: Iterable[Battle], fought: Iterable[Fought]) -> dict[str, Cou
 
 
 def _lost(position: Position, battles: Iterable[Battle]) -> dict[str, Counter[str]]:
-    """R32: casualties by side and creature, as they fell on the creatures of each slot."""
+    """R32: casualties by side and creature, as allotted to the creatures of each slot."""
     lost: dict[str, Counter[str]] = {}
     for battle in battles:
         for name, losses in battle.result.outcome["losses"].items():
@@ -203,13 +202,13 @@ BINS = ((500, 600), (600, 700), (700, 800), (800, 900), (900, 1001))
 
 
 ENOUGH_DICE = 5 * len(FACES)
-"""From how many dice on chi-square is told: five of each face are to be expected, as its tables suppose."""
+"""The minimum of dice for chi-square: five of each face must be expected, as its tables assume."""
 
 
 @dataclass(frozen=True)
 class Luck:
-    """4.2.4: a side's d20 against what even dice would show. `chi` is chi-square with 19 degrees of freedom, which
-    even dice exceed 30.1 with in one case of twenty; None for so few dice that it says nothing."""
+    """4.2.4: a side's d20 compared with fair dice. `chi` is chi-square with 19 degrees of freedom, which fair dice
+    exceed 30.1 with in one case of twenty; None if there are too few dice for it to mean anything."""
 
     side: str
     name: str
@@ -219,7 +218,7 @@ class Luck:
 
 
 def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
-    """Troops by side, one army's if it is named, armies, and the ground around the bases, by turn."""
+    """Troops by side, those of one army if it is named, armies, and the ground around the bases, by turn."""
     places = [str(turn.number) for turn in turns]
     shown = [side for side in Side if any(turn.armies[side.value] for turn in turns)]
     troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in shown]
@@ -238,7 +237,7 @@ def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
 
 
 def dice_chart(turns: Sequence[TurnNumbers]) -> tuple[Chart | None, list[Luck]]:
-    """4.2.4: how often each side rolled each face, beside what even dice would give each of them."""
+    """4.2.4: the frequency of each face by side, beside the expectation of fair dice."""
     faces = {side: sum((turn.faces.get(side.value, Counter()) for turn in turns), Counter()) for side in Side}
     rolled = {side: counts for side, counts in faces.items() if counts}
     if not rolled:
@@ -277,7 +276,7 @@ def losses_of(turns: Sequence[TurnNumbers]) -> list[Loss]:
 
 
 def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
-    """R38: of the battles in which the book held a side to be so likely to win, how many it did win."""
+    """R38: the share of battles that a side won, by its chance according to the book."""
     if not battles:
         return None
     bins = [[battle for _, battle in battles if low <= max(battle.odds) < high] for low, high in BINS]
@@ -295,7 +294,7 @@ def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
 
 
 def lock_chart(locks: Sequence[Lock]) -> Chart | None:
-    """R4: how long after the end of its minute, up to which posts count, each lock came."""
+    """R4: the delay of each lock after the end of its minute, up to which posts count."""
     if not locks:
         return None
     places = [str(lock.number) for lock in locks]

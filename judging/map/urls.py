@@ -1,5 +1,3 @@
-"""The addresses of map."""
-
 from django.urls import path
 from django.views.generic import RedirectView
 

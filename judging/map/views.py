@@ -1,5 +1,4 @@
-"""1.2: the map page, what an open one fetches when it has changed, old maps, the panel of a square, and a round in
-numbers."""
+"""1.2: the map page and its updates, old maps, the panel of a square, and a round in numbers."""
 
 import gzip
 from threading import Lock
@@ -46,7 +45,7 @@ SHOWN_OF_A_HASH = 12
 @never_cache
 @gzip_page
 def present(request: HttpRequest, slug: str) -> HttpResponse:
-    """The map as it is now. `?show=terrain` shows the terrain alone, square by square."""
+    """The current map. `?show=terrain` shows the terrain alone, square by square."""
     viewer = viewer_for(request, slug)
     turn = current_turn(viewer.round)
     if turn is None and setup_of(viewer.round):
@@ -62,7 +61,7 @@ def present(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @gzip_page
 def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The map as an old turn opened, with the moves that were then carried out."""
+    """The map at the opening of an old turn, with the moves that were then carried out."""
     viewer = viewer_for(request, slug)
     turn, newest = turn_for(viewer.round, number), turn_for(viewer.round)
     more = {
@@ -76,7 +75,7 @@ def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def small(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
-    """The map as a turn opened, as a small picture. `?v=` is its hash: with it the answer never changes."""
+    """The map at the opening of a turn, as a small picture. `?v=` is its hash: with it the response never changes."""
     turn = turn_for(round_for(slug), number)
     is_named = request.GET.get("v", "") == turn.position_hash[:SHOWN_OF_A_HASH]
     return picture(request, small_map(turn), "svg", **({"fresh": KEPT_FOR_EVER} if is_named else {}))
@@ -85,7 +84,6 @@ def small(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
 @require_safe
 @gzip_page
 def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
-    """The round as a picture: its name, its turn, and its map as that opened."""
     round_ = round_for(slug)
     turn = current_turn(round_)
     if turn is None:
@@ -98,7 +96,7 @@ def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
 @require_safe
 @gzip_page
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    """Two turns of a round, `?from=` and `?to=`: what is otherwise, and a map that shows who went where."""
+    """Two turns of a round, `?from=` and `?to=`: their differences, and a map that shows who went where."""
     viewer = viewer_for(request, slug)
     newest = turn_for(viewer.round).number
     asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
@@ -116,7 +114,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpResponse:
-    """A square as a turn opened (`?now`: as it is now): what is built there and who stands there."""
+    """A square at the opening of a turn (`?now`: its current state), with its sites and armies."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     try:
@@ -141,7 +139,8 @@ def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = Fals
 
 
 def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
-    """3.2: what orders by hand need while the thread is open: the viewer's armies, and the form for his post."""
+    """3.2: the context for writing orders while the thread is open: the viewer's armies, and the form for their
+    post."""
     now = timezone.now()
     state = posting_state(turn, viewer, now)
     if not state.is_open:
@@ -163,8 +162,8 @@ def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
 
 
 def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) -> dict[str, object]:
-    """What is the same for everybody; the drawing and the lists are made once a version. An open page has the ground
-    already, which never changes."""
+    """The part of the page that is the same for everybody; the drawing and the lists are made once a version. An
+    open page has the ground already, which never changes."""
     context = {
         "round": turn.round,
         "turn": turn,
@@ -189,7 +188,7 @@ def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) ->
 
 
 PACKED_SECONDS = 60
-"""How long it is kept; it says how long ago something was, which the page counts on by itself."""
+"""The time in the cache; it contains relative times, which the page updates by itself."""
 
 _drawing = Lock()
 
@@ -209,7 +208,7 @@ def fragment(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _packed(request: HttpRequest, slug: str, version: str) -> bytes:
-    """Drawn by one, and waited for by all others who ask meanwhile."""
+    """Drawn by one request; all others that come in the meantime wait for it."""
     key = f"map-packed:{languages.tag()}:{version}"
     packed: bytes | None = cache.get(key)
     if packed is None:
@@ -228,7 +227,6 @@ def _draw(request: HttpRequest, slug: str) -> bytes:
 
 @require_safe
 def numbers(request: HttpRequest, slug: str) -> HttpResponse:
-    """Troops, ground, losses, dice, odds and punctuality; `?army=` adds one army's troops."""
     viewer = viewer_for(request, slug)
     turns = counted.numbers_of(viewer.round)
     names = sorted({name for turn in turns for name in turn.of_army}, key=str.casefold)

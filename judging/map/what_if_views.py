@@ -45,11 +45,11 @@ from wargame.rules.telling.telling import tell_events
 from wargame.world import control_at
 
 SEED = b"wargame-what-if-1"
-"""The public seed of all rehearsals: the same orders come to the same end."""
+"""The public seed of all rehearsals: the same orders have the same result."""
 
 ANYBODY = "what if"
 LONGEST = 4000
-"""Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
+"""Characters of a rehearsal's orders: they are stored only in its address."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class RuledHere:
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
+    """The result of a rehearsal: the map with the armies on their final squares, and the events of the moves.
 
-    `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
-    of his that could not be read. `places` are as in a draft; `ruled` says of each ruling that was tried
-    what it is and why it changes nothing, if that is so.
+    `posted` is the number of the thread's orders in it, `tried` that of the viewer's own; `unreadable` are the viewer's
+    lines that could not be read. `places` are as in a draft; `ruled` describes each tried ruling, with the reason if it
+    changes nothing.
     """
 
     map: dict[str, object]
@@ -90,10 +90,10 @@ def rehearse(
     with_posted: bool = True,
     tried_rulings: Sequence[Ruling] = (),
 ) -> Rehearsal:
-    """The moves with the orders of the thread, but for the armies that `text` orders: those do what it says.
+    """The moves with the orders of the thread, except for the armies that `text` orders: they follow it.
 
-    Every army may be ordered, whoever controls it; the mercenaries do only what is ordered here. To judges the rulings
-    on the turn count, and after them `tried_rulings` (3.3.3), which are no more than checked.
+    Every army can be ordered, whoever controls it; the mercenaries do only what is ordered here. For judges the rulings
+    on the turn count, and after them `tried_rulings` (3.3.3), which are only checked.
     """
     position = position_of(turn)
     lines = read_post(text, position.names)
@@ -120,20 +120,20 @@ def rehearse(
 
 
 def numbered(turn: Turn, rows: Sequence[Ruling]) -> list[Ruling]:
-    """3.3.3: rulings that are tried, with the numbers that they would get."""
+    """3.3.3: tried rulings, with the numbers that they would get."""
     for number, row in enumerate(rows, next_number(turn)):
         row.number = number
     return list(rows)
 
 
 def change_by_rulings(without: Rehearsal, found: Rehearsal) -> DraftsDifference:
-    """3.3.3: what the tried rulings change, as a judge's desk shows it."""
+    """3.3.3: the changes by the tried rulings, as a judge's desk shows them."""
     change = difference_of_drafts({"events": without.events, "places": without.places}, found.places, found.events)
     return {"places": change["places"], "gone": _not_ruled(change["gone"]), "new": _not_ruled(change["new"])}
 
 
 def _not_ruled(events: Iterable[ToldEvent]) -> list[ToldEvent]:
-    """That a ruling was tried is not what it changes."""
+    """The event of a tried ruling is no change by it."""
     return [event for event in events if event["kind"] != "ruled"]
 
 
@@ -142,7 +142,7 @@ def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:
 
 
 def _posted(turn: Turn, viewer: Viewer, now: datetime, position: Position) -> Iterable[PostedLine]:
-    """R12: the orders of the thread that count as things stand, as far as the viewer reads them (R6)."""
+    """R12: the orders of the thread that count at present, as far as the viewer can read them (R6)."""
     for place, post in enumerate(movement_thread(turn, viewer, now)):
         for entry in post.lines:
             if entry.is_order and not entry.is_replaced:
@@ -156,22 +156,22 @@ def _line(line: ReadOrder, by: str, at: datetime, number: int, place: int = 0) -
 
 
 def _moved(position: Position, moves: Moves) -> Position:
-    """The map between the moves and the battles: who has met stands on one square, and no battle is drawn."""
+    """The map between the moves and the battles: armies that have met share a square, and no battle is drawn."""
     armies = [army._replace(at=moves.places.get(army.name, army.at)) for army in position.armies]
     return replace(position, armies=sorted_armies(armies), battles=())
 
 
 def _told_of(events: Iterable[dict[str, object]]) -> list[dict[str, object]]:
-    """Refused moves are told of beside the map: an arrow would start on the wrong square."""
+    """Refused moves are listed beside the map: an arrow would start on the wrong square."""
     return [event for event in events if event["kind"] != "refused"]
 
 
 MOST_RULINGS = 8
-"""Rows: they are kept in the address of the rehearsal, and nowhere else."""
+"""The maximum number of rows: they are stored only in the address of the rehearsal."""
 
 LONGEST_PART = 200
 RULE, REASON = "3.3.3", "A rehearsal."
-"""What a ruling must have to be checked, and a rehearsed one has not."""
+"""Fields that a ruling must have to be checked, and that a rehearsed one lacks."""
 
 FIELD_OF = {
     Ruling.Kind.ORDER: "order",
@@ -179,12 +179,12 @@ FIELD_OF = {
     Ruling.Kind.WINNER: "square",
     Ruling.Kind.DAYS: "days",
 }
-"""What the row says, by the kinds that need one thing; one on troops says slot, creature and living troops."""
+"""The field of the row's text, by the kinds that need one value; one on troops has slot, creature and living troops."""
 
 
 @dataclass(frozen=True)
 class TriedRuling:
-    """A row as it was typed; `wrong` says what is wrong with it."""
+    """A typed row; `wrong` is its error."""
 
     kind: str = ""
     army: str = ""
@@ -202,16 +202,15 @@ class TriedRuling:
         return {field: self.says} if field else {}
 
     def as_typed(self) -> NewRuling:
-        """The ruling as the service takes it from the desk's form."""
         return NewRuling(self.kind, self.army, RULE, REASON, **self.parts)
 
     def for_the_desk(self) -> str:
-        """The address of the desk's form, begun with it: what comes behind the `?`."""
+        """The address of the desk's form, filled with the ruling: the part after the `?`."""
         return urlencode({"kind": self.kind, "army": self.army, **self.parts})
 
 
 def tried_rulings(asked: QueryDict) -> list[TriedRuling]:
-    """The rows of an address with anything in them, at most as many as fit."""
+    """The non-empty rows of an address, up to the maximum."""
     kinds, armies, says = (asked.getlist(name) for name in ("kind", "army", "says"))
     rows = [
         TriedRuling(kind[:LONGEST_PART], _part_at(armies, place), _part_at(says, place))
@@ -232,7 +231,7 @@ Rehearse = Callable[[Iterable[Ruling]], Rehearsal]
 @gzip_page
 def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """A turn's moves with `?orders=`; `alone` leaves the posted ones out. Judges add rulings, each as `kind`, `army`
-    and `says`. Nothing of it is kept."""
+    and `says`. Nothing of it is stored."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     orders, now = request.GET.get("orders", "").replace("\r\n", "\n"), timezone.now()
@@ -265,7 +264,7 @@ def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpR
 
 
 def _with_rulings(turn: Turn, viewer: Viewer, tried: list[TriedRuling], without: Rehearsal, work_out: Rehearse) -> Json:
-    """3.3.3: what a judge's page has besides. A row that is wrong says so, and the others are tried."""
+    """3.3.3: the additional part of a judge's page. A wrong row shows its error, and the others are tried."""
     position = position_of(turn)
     pairs = [_checked(row, position, without) for row in tried]
     rulings = numbered(turn, [ruling for _, ruling in pairs if ruling])
@@ -293,7 +292,7 @@ def _checked(row: TriedRuling, position: Position, without: Rehearsal) -> tuple[
 
 
 def _desk(turn: Turn) -> str:
-    """The page of the desk that takes a ruling on the turn now; empty before its moves are worked out (3.1)."""
+    """The page of the desk that accepts a ruling on the turn now; empty before its moves are worked out (3.1)."""
     if turn.state in (TurnState.MOVED, TurnState.SETTLED):
         return reverse("judge:draft" if turn.state == TurnState.MOVED else "judge:corrections", args=[turn.pk])
     return ""

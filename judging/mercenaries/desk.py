@@ -1,4 +1,4 @@
-"""R48, 6.3.2: the mercenary judge's desk: what each mercenary is going to do, and why. For mercenary judges alone."""
+"""R48, 6.3.2: the mercenary judge's desk: each mercenary's next order, and why. For mercenary judges alone."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ Kind = MercenaryOrder.Kind
 
 @dataclass(frozen=True)
 class MercenaryLine:
-    """R48: a mercenary with what its guideline proposes; `row` is what its judge decided instead, with a `remark` on
-    an order that the guidelines would never give. `battle` is the key of the battle that it fights, and `strat` when
-    its last strat for that was sent (R49)."""
+    """R48: a mercenary with its guideline's proposal; `row` is its judge's decision instead, with a `remark` on an
+    order that the guidelines would never give. `battle` is the key of its battle, and `strat` when its last strat
+    for that was sent (R49)."""
 
     army: Army
     troops: TroopsView
@@ -71,20 +71,20 @@ class MercenaryLine:
 
     @property
     def ordered(self) -> str:
-        """The judge's order without the army's name; empty where the guideline's counts."""
+        """The judge's order without the army's name; empty if the guideline's counts."""
         if self.row is None:
             return ""
         return "disband" if self.row.kind == Kind.DISBAND else self.row.order.removeprefix(f"{self.army.name}: ")
 
     @property
     def counts(self) -> str:
-        """The order that counts as things stand."""
+        """The order that counts at present."""
         return self.ordered or self.proposal.order
 
 
 @dataclass(frozen=True)
 class MercenaryDesk:
-    """R48: the mercenaries of a turn that is not settled. `window` says how it stands with the order after the lock:
+    """R48: the mercenaries of a turn that is not settled. `window` is the state of the order after the lock:
     `before` the lock, `open`, `used`, `done`, `none` where nobody could be sent, or `closed`."""
 
     turn: Turn
@@ -136,7 +136,7 @@ def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk:
 
 
 class DeskButton(NamedTuple):
-    """R48: what a button of the desk does: what it needs besides its token, the service, and what is said of it."""
+    """R48: a button of the desk: its fields besides the token, its service, and its message."""
 
     fields: tuple[str, ...]
     carry_out: Callable[..., object]
@@ -161,11 +161,10 @@ ACTS = {
         gettext_lazy("You sent {army} on the way. The moves are being worked out."),
     ),
 }
-"""The acts by the names of their buttons."""
 
 
 def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: datetime) -> str:
-    """R48: carries out what a button of the desk says; `typed` has what it needs and its token."""
+    """R48: carry out the act of a button of the desk; `typed` has its fields and its token."""
     who: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
     if act in ("done", "wait"):
         services.set_window(**who, done=act == "done")
@@ -183,8 +182,8 @@ def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: da
 
 
 def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Success | None:
-    """R48: where a mercenary judge reads of a turn once it is settled; None before, and for anybody else. `acts`: they
-    wanted to change something."""
+    """R48: the redirect of a mercenary judge to the ledger of a settled turn; None before, and for anybody else.
+    `acts`: they wanted to change something."""
     found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
     turn = found.filter(state=TurnState.SETTLED).first()
     if turn is None or judge_of(user, turn.round, Role.MERCENARY) is None:
@@ -205,7 +204,7 @@ def fighter_on_desk(user: User, battle_id: int, army: str, now: datetime) -> tup
 
 
 def send_strat(sheet: Sheet, fighter: FighterView, typed: Mapping[str, Any], now: datetime) -> str:
-    """R49: sends the strat of a mercenary, with the values of its form."""
+    """R49: send the strat of a mercenary, with the values of its form."""
     battle, army = rows_for_strat(sheet.view, fighter)
     judge = cast(Judge, sheet.mercenary_judge)
     sent = send_mercenary_strat(battle=battle, army=army, judge=judge, now=now, **typed)
@@ -239,7 +238,7 @@ def _window(turn: Turn, position: Position, after_lock: MercenaryOrder | None, i
 
 
 def _lines(turn: Turn, position: Position, rows: Sequence[MercenaryOrder]) -> tuple[MercenaryLine, ...]:
-    """The proposals, worked out as at the lock, with the replacements as they are now."""
+    """The proposals, worked out as at the lock, with the current replacements."""
     acts = acts_for(turn, position.names) if turn.mercenary_orders else ()
     dice = turn_dice(bytes.fromhex(turn.seed), turn.round.dice_name, turn.number)
     _, events = commands_as_ruled(position, TurnInput(mercenaries=acts, guidelines=True), dice)
@@ -282,7 +281,8 @@ def _remark(position: Position, army: Army, row: MercenaryOrder | None) -> str:
 
 
 def _arrows(lines: Sequence[MercenaryLine], after_lock: MercenaryOrder | None, position: Position) -> list[Json]:
-    """Where each mercenary is bound, as the map draws moves; a raider that was sent off after the lock goes there."""
+    """The destination of each mercenary, as the map draws moves; a raider that was ordered after the lock has its
+    new one."""
     orders = {line.army.name: f"{line.army.name}: {line.counts}" for line in lines}
     if after_lock:
         orders[after_lock.army] = after_lock.order

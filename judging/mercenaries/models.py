@@ -1,4 +1,4 @@
-"""R48, 6.3.2: what the mercenary judge decides in a turn. Nothing of it is ever changed or deleted."""
+"""R48, 6.3.2: the mercenary judge's decisions in a turn. Nothing of it is ever changed or deleted."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,9 +11,9 @@ from wargame.models.watched import ChainedManager
 class MercenaryOrder(models.Model):
     """R48: an act of the mercenary judge. Of those on one army, or on one square, the last counts.
 
-    `by` is what he was called; `order` is in its canonical form. `square` and `tier` are of a raider that he calls up,
-    `reason` of that and of one that he disbands: it is public with the settlement. Until the lock nobody but the
-    mercenary judges of the round sees any of it.
+    `by` is the judge's name at the time; `order` is in its canonical form. `square` and `tier` are of a raider that is
+    called up, `reason` of that and of one that is disbanded: it is public with the settlement. Until the lock nobody
+    but the mercenary judges of the round sees any of it.
     """
 
     class Kind(models.TextChoices):

@@ -15,10 +15,10 @@ Event = Json
 
 DECIDED = "mercenary_decided"
 OF_FACTIONS = ("went_to_war", "spawning_rolled", "spawned", "not_spawned", "disbanded", "not_disbanded")
-"""The kinds of events that tell what became of the factions besides their moves."""
+"""The kinds of events of the factions besides their moves."""
 
 CAME_OF_IT = ("ordered_after_lock", "refused", "intercepted", "moved_partially", "pushed")
-"""The kinds of events that tell why a mercenary did not get where it meant to be."""
+"""The kinds of events that explain why a mercenary did not reach its goal."""
 
 GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("town-defenders", gettext_noop("Town defenders"), (Faction.TOWN_DEFENDER,)),
@@ -30,30 +30,28 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 @dataclass(frozen=True)
 class MercenaryEntry:
-    """R48: what a mercenary decided, and what came in its way."""
+    """R48: a mercenary's decision, and what interfered with it."""
 
     decision: Event
     came: tuple[Event, ...]
 
     @property
     def army(self) -> Event:
-        """The army as the template tags for armies want it."""
         keys = {"name": self.decision["army"], "faction": self.decision["faction"]}
         return {**keys, "side": "mercenary", "rank": "", "mercenary_tier": 0}
 
     @property
     def order(self) -> str:
-        """The order that counted: the judge's, or what the guidelines decide."""
         return str(self.decision["ordered"] or self.decision["order"])
 
     @property
     def draws(self) -> tuple[Event, ...]:
-        """R38: what was drawn between equals."""
+        """R38: the random draws between equals."""
         return tuple({"name": name, "sides": sides, "value": value} for name, sides, value, _ in self.decision["draws"])
 
     @property
     def considered(self) -> tuple[Event, ...]:
-        """What else it might have done, and why not."""
+        """The alternatives, and the reasons against them."""
         return tuple({"what": what, "why_not": why_not} for what, why_not in self.decision["considered"])
 
 
@@ -67,7 +65,6 @@ class Ledger:
 
     @property
     def groups(self) -> tuple[tuple[str, str, tuple[MercenaryEntry, ...]], ...]:
-        """The decisions by faction: key, title, entries; empty ones are left out."""
         found = (
             (key, gettext(title), tuple(entry for entry in self.entries if entry.decision["faction"] in factions))
             for key, title, factions in GROUPS
@@ -87,7 +84,7 @@ def ledger_of(turn: Turn) -> Ledger | None:
 
 
 def settled_turns(round_: Round) -> list[int]:
-    """The numbers of a round's turns that have a ledger, the newest first."""
+    """The numbers of a round's turns that have a ledger, newest first."""
     turns = Turn.objects.filter(round=round_, state=TurnState.SETTLED).order_by("-number")
     return list(turns.values_list("number", flat=True))
 

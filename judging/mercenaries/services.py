@@ -1,8 +1,8 @@
 """R48, 6.3.2: the mercenary judge's acts in a turn: orders in the place of the guidelines', raiders that disband or are
-called up, the order after the lock, and the end of its window. What he typed is checked before it is stored.
+called up, the order after the lock, and the end of its window. Typed values are checked before they are stored.
 
-Each act holds the turn, against its lock and against other acts, and counts up `mercenary_orders` in its row: a stage
-that was worked out without the act does not find the row as it was, and is worked out anew.
+Each act locks the turn's row, against the turn's lock and against other acts, and increments `mercenary_orders` in it:
+a stage that was worked out without the act finds the row changed, and is worked out again.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def checked_army(name: str, position: Position) -> Army:
 
 
 def checked_raider(name: str, position: Position) -> Army:
-    """6.3.2: a raider that may disband."""
+    """6.3.2: a raider that can disband."""
     army = checked_army(name, position)
     if army.faction is not Faction.RAIDER:
         raise Refused(gettext("Only raiders can disband, so not %(name)s.") % {"name": army.name}, "6.3.2", "army")
@@ -67,8 +67,8 @@ def checked_raider(name: str, position: Position) -> Army:
 
 
 def checked_legal(position: Position, army: Army, text: str) -> None:
-    """R48, R14: an order, in its canonical form, that the army can be given for one turn. Refused with the nearest one
-    that would do."""
+    """R48, R14: an order, in its canonical form, that the army can get for one turn. Refused with the nearest one
+    that is legal."""
     line = read_line(text, position.names, army.name)
     assert isinstance(line, ReadOrder)
     order = line.order
@@ -169,7 +169,7 @@ def replace_order(*, turn: Turn, judge: Judge, army: str, order: str, token: str
 
 @locking.writes
 def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: datetime) -> MercenaryOrder:
-    """R48: takes an order or a disbanding back: the guideline's order counts again."""
+    """R48: take back an order or a disbanding: the guideline's order counts again."""
     turn, before = _begin(turn, judge, token)
     if before:
         return before
@@ -180,7 +180,7 @@ def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: da
 
 @locking.writes
 def disband_raider(*, turn: Turn, judge: Judge, army: str, reason: str, token: str, now: datetime) -> MercenaryOrder:
-    """6.3.2: a raider that is no longer strong enough disbands, which takes its turn. Refused for one that fights."""
+    """6.3.2: disband a raider that is no longer strong enough, which takes its turn. Refused for one that fights."""
     turn, before = _begin(turn, judge, token)
     if before:
         return before
@@ -194,7 +194,7 @@ def disband_raider(*, turn: Turn, judge: Judge, army: str, reason: str, token: s
 def call_up_raider(
     *, turn: Turn, judge: Judge, square: str, rank: str, reason: str, token: str, now: datetime
 ) -> MercenaryOrder:
-    """6.3.2: a raider appears at the end of the turn, besides what the d20 brings. `rank` is 1/1 or 2/2.
+    """6.3.2: a raider appears at the end of the turn, besides those by the d20. `rank` is 1/1 or 2/2.
 
     Refused where no raider can appear (6.3.1), and beyond five of them (6.3).
     """
@@ -211,7 +211,7 @@ def call_up_raider(
 
 @locking.writes
 def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: datetime) -> MercenaryOrder:
-    """6.3.2: nobody is called up to that square after all."""
+    """6.3.2: cancel the calling up of a raider on that square."""
     turn, before = _begin(turn, judge, token)
     if before:
         return before
@@ -225,7 +225,7 @@ def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: d
 
 @locking.writes
 def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: str, now: datetime) -> MercenaryOrder:
-    """6.3.2: changes one raider's movement after the lock, once a turn; that ends the window.
+    """6.3.2: change one raider's movement after the lock, once a turn; that ends the window.
 
     Refused outside of the window (R48), and for an order that engages nobody or might cross an army's square.
     """
@@ -246,8 +246,8 @@ def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: 
 
 @locking.writes
 def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
-    """R48: the mercenary judge says that he changes nothing after the lock, so that nobody waits for him; before the
-    lock he may take that back. What is so already stays."""
+    """R48: the mercenary judge declares that they change nothing after the lock, so that nobody waits for them;
+    before the lock they can take that back. Idempotent."""
     _check_judge(turn, judge)
     turn = held_turn(turn.pk)
     if turn.after_lock_done is done:
@@ -266,12 +266,12 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
 
 
 def counting_acts(turn: Turn) -> tuple[MercenaryOrder, ...]:
-    """R48: the acts of a turn that count as things stand."""
+    """R48: the acts of a turn that count at present."""
     return counting(MercenaryOrder.objects.filter(turn=turn).order_by("pk"))
 
 
 def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder | None]:
-    """The turn, held, and what this form did before."""
+    """The locked turn, and the earlier act of this form, if any."""
     token = checked_token(token)
     _check_judge(turn, judge)
     turn = held_turn(turn.pk)
@@ -332,7 +332,7 @@ def _refusal_after_lock(turn_input: InputOfTurn, army: str, text: str) -> Refusa
 
 
 def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
-    """1.3, 6: refused for an assistant where his head has decided about the same army or square in this turn."""
+    """1.3, 6: refused for an assistant if their head has decided about the same army or square in this turn."""
     same = MercenaryOrder.objects.filter(turn=row.turn, army=row.army, square=row.square).select_related("judge")
     last = same.order_by("pk").last()
     if last is not None and is_bound_by(judge, last.judge):

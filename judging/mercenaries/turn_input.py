@@ -1,4 +1,4 @@
-"""R48, 6.3.2: what the mercenary judge decided in a turn, as the rules want it."""
+"""R48, 6.3.2: the mercenary judge's decisions in a turn, as the rules' input."""
 
 from collections.abc import Iterable, Iterator
 
@@ -47,6 +47,6 @@ def _act(row: MercenaryOrder, place: int, names: Names) -> Iterator[MercenaryAct
 
 
 def order_of(row: MercenaryOrder, names: Names) -> Order | None:
-    """R12: the order; None if a correction of the turn before took an army off the map that it names."""
+    """R12: the order; None if a correction of the turn before removed an army from the map that it names."""
     line = read_line(row.order, names, row.army)
     return line.order if isinstance(line, ReadOrder) else None

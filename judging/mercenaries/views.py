@@ -1,5 +1,5 @@
-"""R48, R49, 6.3.2: The public ledger of the neutrals, and the mercenary judge's pages: what each mercenary will do
-and why."""
+"""R48, R49, 6.3.2: The public ledger of the neutrals, and the mercenary judge's pages: each mercenary's order and
+its reason."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @require_safe
 def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
-    """What the mercenaries decided in a turn, the last settled one without a number, and why."""
+    """The mercenaries' decisions in a turn, and their reasons; without a number, in the last settled one."""
     viewer = viewer_for(request, slug)
     numbers = settled_turns(viewer.round)
     shown = number if number is not None else next(iter(numbers), None)
@@ -56,8 +56,8 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
 
 @get_or_post
 def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
-    """R48: a POST carries out one act; whatever is wrong with it, what was typed stays. A turn that is settled has its
-    ledger instead."""
+    """R48: a POST carries out one act; on any error, the typed values stay. A turn that is settled has its ledger
+    instead."""
     user, now = cast(User, request.user), timezone.now()
     if way := way_to_ledger(user, turn_id, acts=request.method == "POST"):
         return redirect_after(request, way)
@@ -75,7 +75,7 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
 
 
 def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
-    """Where the form still is that was refused: a mercenary's name, `after` or `spawn`; empty if it is gone."""
+    """The place of the refused form, if it is still there: a mercenary's name, `after` or `spawn`; else empty."""
     if typed["act"] == "after":
         return "after" if desk.window == "open" else ""
     if typed["act"] == "spawn":
@@ -99,8 +99,8 @@ def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str]) -> H
 
 @get_or_post
 def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResponse:
-    """R49: a POST sends the strat; whatever is wrong with it, the text stays. With `again` in the address the form
-    begins with the army's last one."""
+    """R49: a POST sends the strat; on any error, the text stays. With `again` in the address the form begins with
+    the army's last one."""
     now = timezone.now()
     sheet, fighter = fighter_on_desk(cast(User, request.user), battle_id, army, now)
     last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None

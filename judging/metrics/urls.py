@@ -1,5 +1,3 @@
-"""Addresses for who watches over the service."""
-
 from django.urls import path
 
 from judging.metrics.views import metrics_page

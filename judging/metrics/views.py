@@ -1,4 +1,4 @@
-"""Figures for Prometheus at /metrics, for the addresses that the host named: late turns, waiting emails, age of
+"""Metrics for Prometheus at /metrics, for the addresses that the host named: late turns, waiting emails, age of
 jobs."""
 
 import ipaddress
@@ -37,7 +37,7 @@ QUEUES = ("celery", "mail")
 
 
 class Figure(NamedTuple):
-    """A gauge: its name in Prometheus' manner, what it means, its value by label (no label: the empty text)."""
+    """A gauge: its Prometheus name, its description, its value by label (no label: the empty text)."""
 
     name: str
     meaning: str
@@ -46,7 +46,7 @@ class Figure(NamedTuple):
 
 
 def figures(now: datetime) -> Iterator[Figure]:
-    """The gauges. A database or Redis that is away costs its own alone: a monitor needs the others then most of all."""
+    """The gauges. An unavailable database or Redis costs only its own: then a monitor needs the others most of all."""
     yield Figure("wargame_build", "Always 1, labelled with the running version.", {full_version(): 1.0}, "version")
     is_up = 0.0
     try:
@@ -65,7 +65,7 @@ def figures(now: datetime) -> Iterator[Figure]:
 
 
 def _of_database(now: datetime) -> Iterator[Figure]:
-    """Costs some fifteen statements."""
+    """Costs about fifteen statements."""
     states = dict(Round.objects.values_list("state").annotate(Count("pk")).order_by())
     by_state = {str(state): float(states.get(state, 0)) for state in RoundState}
     yield Figure("wargame_rounds", "Rounds by state.", by_state, "state")
@@ -109,8 +109,6 @@ def _queue() -> int:
 
 
 class OfDatabase(Collector):
-    """Asks the database at each scrape."""
-
     def collect(self) -> Iterator[GaugeMetricFamily]:
         for figure in figures(timezone.now()):
             family = GaugeMetricFamily(figure.name, figure.meaning, labels=[figure.label] if figure.label else None)
@@ -122,7 +120,7 @@ class OfDatabase(Collector):
 @never_cache
 @require_safe
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """The figures. To anybody who is not named in METRICS_FROM there is no such page."""
+    """The metrics. 404 for any address that is not in METRICS_FROM."""
     if not _may_read(address(request)):
         raise Http404
     registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""3.1, 5.2: A player's armies now, their orders and strats, and what waits for the player, most urgent first."""
+"""3.1, 5.2: A player's current armies, their orders and strats, and the player's tasks, most urgent first."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,13 +31,13 @@ from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.world import place_name
 
 LOOKS = ("illegal", "unreadable", "unread", "remark", "legal", "talk")
-"""R8, R14: how lines are read, what its author should look at first."""
+"""R8, R14: the readings of lines, in the order in which their author should look at them."""
 
 
 @dataclass(frozen=True)
 class MyArmy:
-    """An army of the viewer's. `plan` are the squares that a long move still leads to (3.2.2.3), `penalties` those that
-    took troops from it in this turn (5.4.1)."""
+    """One of the viewer's armies. `plan` are the squares that a long move still leads to (3.2.2.3), `penalties`
+    those that took troops from it in this turn (5.4.1)."""
 
     army: Army
     terrain: str
@@ -52,7 +52,7 @@ class MyArmy:
 
 @dataclass(frozen=True)
 class DueStrat:
-    """A battle and the army whose strat the viewer may send. `is_sent`: one that counts is there. `is_late`: its
+    """A battle and the army whose strat the viewer can send. `is_sent`: one that counts exists. `is_late`: its
     deadline has passed."""
 
     battle: BattleView
@@ -64,14 +64,14 @@ class DueStrat:
 @dataclass(frozen=True)
 class MineView:
     """A player's share of the turn. Strats that are missing come first; `as_contingency` are other players' (5.2.3).
-    `posted` are the lines of his own posts, those that do not count as they are first."""
+    `posted` are the lines of their own posts, those that do not count first."""
 
     armies: tuple[MyArmy, ...]
     strats: tuple[DueStrat, ...]
     as_contingency: tuple[DueStrat, ...]
     posted: tuple[ThreadLine, ...] = ()
     unread: tuple[StandingOrder, ...] = ()
-    """R8: lines of his posts that may be meant as orders and are none."""
+    """R8: lines of the player's posts that may be meant as orders and are not."""
     battles: tuple[BattleView, ...] = ()
     """4.1.1: all battles of the turn."""
 
@@ -82,7 +82,7 @@ class MineView:
 
     @property
     def illegal(self) -> tuple[str, ...]:
-        """R14: the names of the armies that will stay because the order that counts for them is illegal."""
+        """R14: the names of the armies that will not move because the order that counts for them is illegal."""
         refused = (mine for mine in self.armies if mine.order and mine.order.entry.line.refusal and not mine.battle)
         return tuple(mine.army.name for mine in refused)
 
@@ -98,13 +98,13 @@ class MineView:
 
     @property
     def next_deadline(self) -> datetime | None:
-        """R5: the first deadline of those that can still be sent in time."""
+        """R5: the first deadline of strats that can still be sent in time."""
         return min((due.fighter.deadline for due in self.missing_strats), default=None)
 
 
 @dataclass(frozen=True)
 class FormerArmy:
-    """5.2: an army that the player controlled once. It died in turn `army.died_in`, or others control it now."""
+    """5.2: a former army of the player. It died in turn `army.died_in`, or others control it now."""
 
     army: ArmyRow
     since: datetime
@@ -113,13 +113,13 @@ class FormerArmy:
 
 
 def is_first(mine: MineView, spans: Iterable[Control]) -> bool:
-    """5.2: whether this is a player's first time with an army, and he has posted nothing yet."""
+    """5.2: whether the player has an army for the first time, and has posted nothing yet."""
     return bool(mine.armies) and not mine.posted and all(span.until is None for span in spans)
 
 
 def mine_of(turn: Turn, viewer: Viewer, spans: Iterable[Control], now: datetime) -> MineView:
-    """Everything that the viewer plays in this turn; empty for somebody who does not play. `spans` are all that he has
-    controlled."""
+    """Everything that the viewer plays in this turn; empty for a viewer who does not play. `spans` are all their
+    control."""
     if viewer.player is None:
         return MineView((), (), ())
     position = position_of(turn)
@@ -154,7 +154,7 @@ def mine_of(turn: Turn, viewer: Viewer, spans: Iterable[Control], now: datetime)
 
 
 def _posted(posts: Sequence[PostView]) -> tuple[ThreadLine, ...]:
-    """R8, R14: the lines of the viewer's own posts, as they are read: what is wrong first, talk last."""
+    """R8, R14: the lines of the viewer's own posts, as they are read: errors first, talk last."""
     lines = [entry for post in posts if post.is_mine for entry in post.lines if entry.line.text.strip()]
     return tuple(sorted(lines, key=lambda entry: (LOOKS.index(entry.look), entry.is_replaced)))
 
@@ -162,15 +162,15 @@ def _posted(posts: Sequence[PostView]) -> tuple[ThreadLine, ...]:
 def former_armies(
     spans: Iterable[Control], own: Collection[str], control: Mapping[str, tuple[str, ...]]
 ) -> list[FormerArmy]:
-    """5.2: the armies that a player controlled once and does not now, the last one first. `spans` are all of his, in
-    their order, `own` the names of the armies that he has, `control` says who has which now."""
+    """5.2: the player's former armies, most recent first. `spans` are all their control, in order, `own` the names
+    of their current armies, `control` the present controllers by army."""
     latest = {span.army.name: span for span in spans if span.army.name not in own}
     found = sorted(latest.values(), key=lambda row: (row.until or row.since, row.army.name), reverse=True)
     return [FormerArmy(row.army, row.since, row.until, control.get(row.army.name, ())) for row in found]
 
 
 def _counts(fighter: FighterView, counting: Mapping[str, Strat]) -> bool:
-    """R35, 5.4.2: whether a strat of the army's counts as things stand: one of who controlled it before does not."""
+    """R35, 5.4.2: whether a strat of the army counts at present: one of a former controller does not."""
     return fighter.has_strat and fighter.name in counting
 
 
@@ -190,20 +190,20 @@ def _mine(army: Army, position: Position, posts: Sequence[PostView], battles: Se
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 PEOPLE_WAIT = timedelta(days=1)
-"""1.1, 5.3.4: people who wait for a leader come before what is due later than this."""
+"""1.1, 5.3.4: people who wait for a leader come before tasks that are due later than this."""
 
 TRANSFER = ": transfer to "
-"""3.2.4: what an order that needs a manifest has after its army, in its canonical form."""
+"""3.2.4: the part of an order that needs a manifest after its army, in its canonical form."""
 
 
 @dataclass(frozen=True)
 class ToDo:
-    """Something to do: its `kind`, and by when. `is_past`: its time is over, and it can still be done.
+    """A task: its `kind`, and by when. `is_past`: its time is over, and it can still be done.
 
-    `names` are armies or people that it is about, `number` how many there are of what it is about; `battle` and `army`
-    are of a strat, of which `has_draft` says that one is kept and not sent, or of a word; `key` and `title` of a vote,
-    or of the post and the line in it that is not read as an order, of which `names` are what may have been meant;
-    `number` and `title` of an appeal that is to be answered; `table` (its address) and `title` of a card table.
+    `names` are armies or people that it is about, `number` their count; `battle` and `army` are of a strat, of which
+    `has_draft` says that one is stored and not sent, or of a word; `key` and `title` of a vote, or of the post and the
+    line in it that is not read as an order, of which `names` are the possible meanings; `number` and `title` of an
+    appeal to answer; `table` (its address) and `title` of a card table.
     """
 
     kind: str
@@ -222,9 +222,9 @@ class ToDo:
 def tasks_of(
     turn: Turn, viewer: Viewer, mine: MineView, changes: MyChanges, leads: TeamWaiting, now: datetime
 ) -> list[ToDo]:
-    """What waits for the viewer: what is overdue, then by its time, then what has none; people who wait for him as a
-    leader of his team (`leads`) come before what is due in more than a day. At most five statements, one or two for
-    each battle that waits for a word of his, and a few where a card table waits for him."""
+    """The viewer's tasks: overdue ones, then by time, then those without one; people who wait for them as a leader
+    of their team (`leads`) come before what is due in more than a day. At most five statements, one or two for each
+    battle that waits for a word of theirs, and a few where a card table waits for them."""
     led = (("admissions", leads.admissions), ("without_army", leads.without_army))
     tasks = [
         *_strats(mine, viewer),
@@ -242,7 +242,7 @@ def tasks_of(
 
 
 def _strats(mine: MineView, viewer: Viewer) -> Iterator[ToDo]:
-    """4.1.1, 5.2.3: the strats that are missing, one's own and those of whom one stands in for."""
+    """4.1.1, 5.2.3: the missing strats, the viewer's own and those of players for whom they stand in."""
     missing = [due for due in (*mine.strats, *mine.as_contingency) if not due.is_sent]
     if not missing:
         return
@@ -273,13 +273,13 @@ def _words(mine: MineView, viewer: Viewer, now: datetime) -> Iterator[ToDo]:
 
 
 def _appeals(viewer: Viewer) -> Iterator[ToDo]:
-    """R57: the appeals that a judge is to answer; who plays in the round answers none."""
+    """R57: the appeals that a judge must answer; a judge who plays in the round answers none."""
     for appeal in to_answer(viewer) if viewer.roles and viewer.player is None else ():
         yield ToDo("appeal", appeal.due_at, number=appeal.number, title=title_of(appeal))
 
 
 def _orders(turn: Turn, viewer: Viewer, mine: MineView) -> Iterator[ToDo]:
-    """R8, R14, 3.2.4.2: until the lock: armies whose orders are missing, illegal or not to be read, and manifests."""
+    """R8, R14, 3.2.4.2: until the lock: armies whose orders are missing, illegal or unreadable, and manifests."""
     if mine.illegal:
         yield ToDo("order_illegal", turn.lock_at, names=mine.illegal)
     for unread_line in mine.unread:
@@ -296,7 +296,7 @@ def _orders(turn: Turn, viewer: Viewer, mine: MineView) -> Iterator[ToDo]:
 
 
 def _talk(viewer: Viewer, now: datetime) -> Iterator[ToDo]:
-    """R46, 3.1: votes without one's ballot, and messages with one's name."""
+    """R46, 3.1: votes without the viewer's ballot, and messages with their name."""
     for vote in waiting_votes(viewer, now):
         yield ToDo("vote", vote.closes_at, key=vote.pk, title=vote.question)
     if mentions := unread(viewer).mentions:
@@ -304,13 +304,13 @@ def _talk(viewer: Viewer, now: datetime) -> Iterator[ToDo]:
 
 
 def _tables(viewer: Viewer, now: datetime) -> Iterator[ToDo]:
-    """T10: the card tables at which the viewer is waited for: they belong to no round, and are his all the same."""
+    """T10: the card tables where the viewer is to move: they belong to no round, but are tasks all the same."""
     for each in awaited(viewer, now):
         yield ToDo(f"table_{each.kind}", each.due, title=each.name, table=each.slug)
 
 
 def _changes(turn: Turn, changes: MyChanges) -> Iterator[ToDo]:
-    """2.3.2, 2.6: an army to be made one's own, and musters that are not handed in."""
+    """2.3.2, 2.6: an army to personalize, and musters that are not handed in."""
     if changes.offer:
         last = changes.offer_ends == turn.number
         yield ToDo("personalise", turn.lock_at if last else None, names=(changes.offer.army.name,))

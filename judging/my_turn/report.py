@@ -1,7 +1,7 @@
-"""3.1, 4.2.5: what a turn brought to somebody's armies: what was ordered, what came of it and by which rule, how they
-fought, and who fell where. Facts and codes; the sentences of its events are those of the update.
+"""3.1, 4.2.5: a turn's report on a player's armies: their orders, the results with the rules behind them, their
+battles, and the dead. Facts and codes; the sentences of its events are those of the update.
 
-It reads what everybody may read: a settled turn, or the draft of the moves once it is published.
+It reads only public data: a settled turn, or the draft of the moves once it is published.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CODES = (
     *("engaged", "retreated", "has_intercepted", "moved", "held", "stayed"),
     *("penalised", "ruled", "changed", "healed", "transferred", "day_counted", "day_not_counted"),
 )
-"""What can have come to an army, the weightiest first."""
+"""The possible results for an army, most important first."""
 
 WENT = ("moved", "moved_partially", "intercepted", "pushed", "retreated", "captured")
 """The kinds of events that say where their army ended, in the order in which they happen."""
@@ -68,7 +68,7 @@ _ALIKE = {
     "day_counted": "day_counted",
     "day_not_counted": "day_not_counted",
 }
-"""The kinds of events that bring all armies in them the same."""
+"""The kinds of events with the same result for all armies in them."""
 
 _OF_TWO: dict[str, Callable[[Event, str], str]] = {
     "killed": lambda event, name: "killed" if event["army"] == name else "has_killed",
@@ -78,13 +78,13 @@ _OF_TWO: dict[str, Callable[[Event, str], str]] = {
     "contested": lambda event, name: "displaced" if name in event["losers"] else "",
     "refused": lambda event, name: "refused" if event["counts"] else "",
 }
-"""The kinds of events that bring the armies in them different things."""
+"""The kinds of events with different results for the armies in them."""
 
 KEPT_SECONDS = 600
-"""How long the report of a settled turn is kept."""
+"""The time for which the report of a settled turn is cached."""
 
 STOPPED = ("refused", "intercepted", "cut_short", "displaced", "pushed", "plan_cancelled")
-"""R14, 3.2.3, 3.3: the codes of what went otherwise than it was ordered."""
+"""R14, 3.2.3, 3.3: the codes of results that differ from the orders."""
 
 
 class StandingOrder(NamedTuple):
@@ -95,8 +95,8 @@ class StandingOrder(NamedTuple):
 
 
 class Given(NamedTuple):
-    """R12: the order that counted for an army, in its canonical form, and who gave it. `turn` is the earlier turn in
-    which a long move was ordered that the army was still on (3.2.2.3)."""
+    """R12: the order that counted for an army, in its canonical form, and its author. `turn` is the earlier turn of
+    a long move that the army was still on (3.2.2.3)."""
 
     text: str
     by: str
@@ -112,7 +112,7 @@ class Fighter(NamedTuple):
 
 @dataclass(frozen=True)
 class FoughtBattle:
-    """4.2.5: a battle as everybody may see it; `result` is None until it is published."""
+    """4.2.5: the public view of a battle; `result` is None until it is published."""
 
     id: int
     headline: str
@@ -122,10 +122,10 @@ class FoughtBattle:
 
 @dataclass(frozen=True)
 class ArmyReport:
-    """What a turn brought to an army. `at` is where it stood, `ended` where it is now, empty for a dead one.
+    """A turn's report on an army. `at` is where it was, `ended` where it is now, empty for a dead one.
 
-    `codes` are of CODES, the weightiest first; `events` all that is told of it, in the order of the update.
-    `battle` is the one that it fought in this turn.
+    `codes` are of CODES, most important first; `events` all its events, in the order of the update. `battle` is the one
+    that it fought in this turn.
     """
 
     army: Army
@@ -149,13 +149,13 @@ class ArmyReport:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether something went otherwise than it was ordered."""
+        """Whether anything went differently from the orders."""
         return not set(STOPPED).isdisjoint(self.codes)
 
 
 @dataclass(frozen=True)
 class TurnReport:
-    """3.1: what a turn brought to armies, the weightiest first. `is_draft`: the moves alone, before the battles."""
+    """3.1: a turn's report on armies, most important first. `is_draft`: the moves alone, before the battles."""
 
     number: int
     lock_at: datetime
@@ -168,14 +168,13 @@ class TurnReport:
         return tuple(report for report in self.armies if report.is_dead)
 
     def of(self, names: Collection[str]) -> TurnReport:
-        """The report of the armies of these names alone."""
         return replace(self, armies=tuple(each for each in self.armies if each.army.name in names))
 
 
 def report_of(turn: Turn, now: datetime) -> TurnReport | None:
-    """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
-    settled turn is kept for ten minutes; made again it costs nine statements, eleven with long moves. None, too, where
-    its map is damaged."""
+    """The turn's public report on every army; None before its moves are published. That of a settled turn is cached
+    for ten minutes; without the cache it costs nine statements, eleven with long moves. None, too, if its map is
+    damaged."""
     if turn.state != TurnState.SETTLED:
         return _worked_out(turn, now)
     key = _key(turn.round_id, turn.number, turn.next_hash)
@@ -186,8 +185,8 @@ def report_of(turn: Turn, now: datetime) -> TurnReport | None:
 
 
 def last_report(turn: Turn, now: datetime) -> TurnReport | None:
-    """3.1: the report of the turn of which there is something to tell when `turn` is the present one: itself from the
-    publishing of its moves on, the one before until then; None in the first."""
+    """3.1: the latest report when `turn` is the present one: its own from the publishing of its moves on, that of
+    the turn before until then; None in the first."""
     if turn.state != TurnState.OPEN and (report := report_of(turn, now)) is not None:
         return report
     known: TurnReport | None = cache.get(_key(turn.round_id, turn.number - 1, turn.position_hash))
@@ -198,13 +197,13 @@ def last_report(turn: Turn, now: datetime) -> TurnReport | None:
 
 
 def spans_of(player: Player) -> list[Control]:
-    """5.2: all that a player has controlled, from when to when, the first one first. One statement."""
+    """5.2: all control of a player, with start and end, oldest first. One statement."""
     return list(Control.objects.filter(player=player).select_related("army").order_by("since", "pk"))
 
 
 def of_player(report: TurnReport, spans: Iterable[Control]) -> TurnReport | None:
-    """5.2: the report of the armies that the spans held at the turn's lock, those that died in it too; None without
-    any. An army that was renamed since is found by its name of then."""
+    """5.2: the report on the armies that the spans had at the turn's lock, including those that died in it; None
+    without any. An army that was renamed since is found by its former name."""
     lock = last_moment(report.lock_at)
     held = [span.army for span in spans if span.since <= lock and (span.until is None or span.until > lock)]
     own = report.of({name for army in held for name in (army.name, *army.former)})
@@ -213,8 +212,8 @@ def of_player(report: TurnReport, spans: Iterable[Control]) -> TurnReport | None
 
 
 def _without_others(report: ArmyReport) -> ArmyReport:
-    """5.4.2: without the orders of those who controlled the army no more: they are no matter of who controlled it at
-    the lock, but for a long move of theirs that ended so (R17)."""
+    """5.4.2: without the orders of former controllers: they do not concern the controller at the lock, except for a
+    long move of theirs that ended so (R17)."""
     events = tuple(
         event
         for event in report.events
@@ -251,8 +250,8 @@ def _worked_out(turn: Turn, now: datetime) -> TurnReport | None:
 
 
 def _long_moves(turn: Turn, position: Position) -> dict[str, Given]:
-    """3.2.2.3: the orders of armies that began the turn on a long move, by their names: as they were posted, or what
-    was left of them if the post can't be read. Two statements if there are any."""
+    """3.2.2.3: the orders of armies that began the turn on a long move, by their names: as they were posted, or the
+    rest of them if the post can't be read. Two statements if there are any."""
     plans = {army.name: army.plan for army in position.armies if army.plan}
     if not plans:
         return {}
@@ -287,7 +286,7 @@ def _fought(view: BattleView) -> FoughtBattle:
 
 
 def standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
-    """R12: the latest line for an army by somebody who may give it orders."""
+    """R12: the latest line for an army by a player who can give it orders."""
     found = [
         (entry.at, place, entry.line.number, StandingOrder(entry, post))
         for place, post in enumerate(posts)
@@ -298,7 +297,7 @@ def standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
 
 
 def codes_of(name: str, events: Iterable[Event]) -> tuple[str, ...]:
-    """What told events brought to an army of that name: codes of CODES, each once, the weightiest first."""
+    """The results of events for an army of that name: codes of CODES, each once, most important first."""
     found = {_code(event, name) for event in events}
     if found.isdisjoint(("killed", "lost", "won", "refused", "intercepted", "moved", "held", "pushed", "cut_short")):
         found.add("stayed")
@@ -317,7 +316,7 @@ def _report(
     posts: Sequence[PostView],
     march: Given | None,
 ) -> ArmyReport:
-    """R17: a long move goes on unless a new order counts."""
+    """R17: a long move continues unless a new order counts."""
     codes, order = codes_of(army.name, own), standing(army.name, posts)
     return ArmyReport(
         army=army,
@@ -340,7 +339,7 @@ def _ended(army: Army, events: Sequence[Event]) -> str:
 
 
 def _is_void(entry: ThreadLine) -> bool:
-    """R13: a line of somebody who does not control the army."""
+    """R13: a line by a player who does not control the army."""
     return entry.line.refusal is not None and entry.line.refusal.cites in ("5.4.1", "5.4.2")
 
 

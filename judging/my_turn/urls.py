@@ -1,4 +1,4 @@
-"""The address of a player's own page, and the one that it had before."""
+"""The URL of a player's own page, and its former one."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The page on which a player lands: what waits for him, what his last turn brought, and his armies."""
+"""The player's start page: their tasks, the results of their last turn, and their armies."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -25,9 +25,9 @@ from wargame.rules.core.sides import Side
 @require_safe
 @login_required
 def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
-    """What waits for the viewer, the most urgent first; his last turn; what he posted; his armies, present and former.
+    """The viewer's tasks, most urgent first; their last turn; their posts; their armies, present and former.
 
-    Somebody who plays no army is told where to go.
+    A viewer without an army gets directions.
     """
     viewer, now = viewer_for(request, slug), timezone.now()
     turn, player = turn_for(viewer.round), viewer.player
@@ -66,5 +66,5 @@ def _waiting_admission(viewer: Viewer) -> dict[str, object] | None:
 
 @require_safe
 def before(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page's address until version 1.0."""
+    """The page's URL until version 1.0."""
     return redirect("mine", slug, permanent=True)

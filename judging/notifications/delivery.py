@@ -1,4 +1,4 @@
-"""1.2: what people are told goes out: as one letter for all that is due to somebody, and as one push for his browsers.
+"""1.2: the delivery of notifications: one letter for all that is due to a person, and one push for their browsers.
 
 Here rows are only claimed and put into the outboxes, in one transaction a person; `judging.email` and `pushing` send.
 """
@@ -28,20 +28,21 @@ from judging.notifications.services import unsubscribe_token
 from wargame.web.languages import tag
 
 MOST_PEOPLE = 100
-"""For how many people one turn of the job writes."""
+"""The maximum number of people in one run of the job."""
 
 MOST_LINES = 60
 """Lines of one mail; the page has them all."""
 
 SOON = timedelta(minutes=5)
-"""What would go out so soon by itself goes with what goes out now."""
+"""Notifications that are due this soon go out with those that are due now."""
 
 
 logger = logging.getLogger(__name__)
 
 
 def deliver(now: datetime) -> int:
-    """Puts what is due into the outboxes; for how many people. Harmless at any time, and twice at once."""
+    """Put due notifications into the outboxes; returns the number of people. Idempotent and safe to run
+    concurrently."""
     mails = Notification.objects.filter(mail_due__lte=now).order_by("user_id").values_list("user_id", flat=True)
     pushes = Notification.objects.filter(push_due__lte=now).order_by("user_id").values_list("user_id", flat=True)
     told = sum(_written(mail_to, user, now) for user in mails.distinct()[:MOST_PEOPLE])
@@ -49,8 +50,7 @@ def deliver(now: datetime) -> int:
 
 
 def _written(write: Callable[[int, datetime], bool], user_id: int, now: datetime) -> bool:
-    """Writes to one person. What goes wrong with it has a line in the service's log, and is tried again at the next
-    time: those behind him wait for nobody."""
+    """Write to one person. Errors are logged, and retried at the next run: nobody else waits for it."""
     try:
         return write(user_id, now)
     except OperationalError:
@@ -62,8 +62,8 @@ def _written(write: Callable[[int, datetime], bool], user_id: int, now: datetime
 
 @locking.writes
 def mail_to(user_id: int, now: datetime) -> bool:
-    """One letter with all that is due to somebody, or would be soon; whether there was any. Held rows are claimed: of
-    two jobs the later one finds none."""
+    """One letter with all that is due to a person, now or soon; returns whether there was any. The locked rows are
+    claimed: of two jobs the later one finds none."""
     due = Notification.objects.filter(user_id=user_id, mail_due__lte=now)
     if not due.exists():
         return False
@@ -87,7 +87,7 @@ def _with_rounds(rows: Sequence[Notification]) -> list[Notification]:
 
 
 def _heads(rows: Sequence[Notification], now: datetime) -> str:
-    """R38: the heads of the chains of the rounds that a letter is about, for whoever keeps it."""
+    """R38: the latest hashes of the chains of the rounds that a letter is about, for readers who store it."""
     rounds = {row.round_id: row.round for row in rows if row.round}
     heads = [(round_, head_of(round_, now)) for round_ in rounds.values()]
     return "".join(
@@ -124,7 +124,7 @@ def _write(user: User, views: Sequence[NotificationView], preference: Preference
 
 
 def _subject(views: Sequence[NotificationView]) -> str:
-    """`Trial, turn 5: Ana is killed on 3F by Gaz.`, or how many things there are of which groups."""
+    """`Trial, turn 5: Ana is killed on 3F by Gaz.`, or the number of notifications by group."""
     if len(views) == 1:
         return f"{told_of(views)}: {views[0].sentence}"
     in_a_list = str.lower if tag().startswith("en") else str  # nouns of other languages keep their capitals
@@ -136,7 +136,7 @@ def _subject(views: Sequence[NotificationView]) -> str:
 
 @locking.writes
 def push_to(user_id: int, now: datetime) -> bool:
-    """A push to each of somebody's browsers for all that is due to him; whether there was any."""
+    """A push to each of a person's browsers for all that is due to them; returns whether there was any."""
     rows = locking.hold_all(Notification.objects.filter(user_id=user_id, push_due__lte=now))
     if not rows:
         return False

@@ -24,7 +24,7 @@ from wargame.rules.telling.telling import armies_of
 
 
 def news_of_log(entries: Sequence[LogEntry], now: datetime) -> Iterator[News]:
-    """1.3: of entries that are in the log. Nobody is told of his own acts."""
+    """1.3: the news of log entries. Nobody is notified of their own acts."""
     for _, group in groupby(sorted(entries, key=lambda each: (each.round_id, each.pk)), lambda each: each.round_id):
         cast = None
         for entry in group:
@@ -49,7 +49,7 @@ def _each(
     due_at: datetime | None = None,
     key: str = "",
 ) -> Iterator[News]:
-    """The same for several people. The entry of the log names what it is about, with `about` where it is several."""
+    """The same news for several people. The key of the log entry makes it unique, with `about` if there are several."""
     key, turn = key or f"log-{entry.pk}{about and '-'}{about}"[:120], entry.data.get("turn")
     number = turn if isinstance(turn, int) else None
     told = {**({"turn": turn} if turn else {}), **(data or {})}
@@ -58,7 +58,7 @@ def _each(
 
 
 def _settled(entry: LogEntry, cast: Cast) -> Iterator[News]:
-    """R18: what a settlement did to everybody's armies, its rulings, and the turn that it opened."""
+    """R18: the results of a settlement for everybody's armies, its rulings, and the turn that it opened."""
     turn = cast.turn(entry.data.get("turn"))
     if turn is None or turn.state != TurnState.SETTLED:
         return
@@ -80,7 +80,7 @@ def _settled(entry: LogEntry, cast: Cast) -> Iterator[News]:
 
 
 def of_offences(turn: Turn, offences: Iterable[Offence], cast: Cast) -> Iterator[News]:
-    """R13, 5.4.1: orders for somebody else's army that wait for a penalty, to the judges who give it; each player's
+    """R13, 5.4.1: orders for another player's army that wait for a penalty, to the judges who give it; each player's
     for each army once a turn."""
     judges = set(cast.judges(Role.MOVEMENT, Role.BATTLE))
     for one in offences:
@@ -105,7 +105,7 @@ def _round_opened(entry: LogEntry, cast: Cast) -> Iterator[News]:
 
 
 def _turn_opened(turn: Turn, cast: Cast, at: datetime) -> Iterator[News]:
-    """3.1: the turn is open; and each of its battles, to those who fight in it."""
+    """3.1: the turn is open; and each of its battles, to its fighters."""
     yield from _announced(Battle.objects.filter(turn=turn), at)
     data = {"turn": turn.number, "lock_at": turn.lock_at.isoformat()}
     for user in cast.everybody():
@@ -113,7 +113,7 @@ def _turn_opened(turn: Turn, cast: Cast, at: datetime) -> Iterator[News]:
 
 
 def _announced(battles: QuerySet[Battle], at: datetime) -> Iterator[News]:
-    """4.1: battles that are to be fought, to those who control their armies now."""
+    """4.1: announced battles, to the present controllers of their armies."""
     battles = battles.exclude(state=Battle.State.CANCELLED).select_related("turn").prefetch_related("entries")
     rows = list(battles.defer("turn__position", "turn__events", "turn__sky"))
     control = present_controllers(entry.army_id for battle in rows for entry in battle.entries.all())
@@ -130,7 +130,7 @@ def _announced(battles: QuerySet[Battle], at: datetime) -> Iterator[News]:
 
 
 def _corrected(entry: LogEntry, cast: Cast) -> Iterator[News]:
-    """3.3.3: to those whose armies it changes, and to those who fight by it now."""
+    """3.3.3: to the players whose armies it changes, and to those who fight because of it now."""
     turn = cast.turn(entry.data.get("turn"))
     if turn is None:
         return
@@ -149,7 +149,6 @@ def _corrected(entry: LogEntry, cast: Cast) -> Iterator[News]:
 
 
 def _differing(old: Sequence[Json], new: Sequence[Json]) -> Iterator[str]:
-    """The armies in events of one report that are not in the other."""
     for these, those in ((old, new), (new, old)):
         for event in these:
             if event not in those:

@@ -1,8 +1,9 @@
-"""1.2: what happened is made into notifications by a job of its own, which reads what writers leave behind: the log,
-the messages, the control lists, the late strats. So no writer, and least of all a settlement, does more for it.
+"""1.2: events become notifications in a separate job, which reads what writers leave behind: the log, the messages, the
+control lists, the late strats. So no writer, and least of all a settlement, does more for it.
 
-Each source is read once, row by row. A row that another transaction had a key for and stores later is found for as long
-as OVERLAP; whoever dies between telling and noting it, or two jobs at once, tell nobody twice: see `Notification.key`.
+Each source is read once, row by row. A row that got its key in another transaction and is stored later is found for as
+long as OVERLAP; after a crash between notifying and noting, or with two jobs at once, nobody is notified twice: see
+`Notification.key`.
 """
 
 from __future__ import annotations
@@ -37,34 +38,34 @@ from wargame.models import Control
 from wargame.models.choices import Role, RoundState
 
 OVERLAP = timedelta(minutes=15)
-"""How long after its moment a row may still come into the database: a transaction is over in seconds."""
+"""How long after its moment a row can still appear in the database: a transaction is over in seconds."""
 
 OLD = timedelta(days=2)
-"""What is older when it is first read is history, as in a round that was imported: nobody is told of it."""
+"""Rows that are older when they are first read are history, as in an imported round: nobody is notified of them."""
 
 MOST_READ = 300
-"""Rows of a source that one turn of the job reads."""
+"""Rows of a source in one run of the job."""
 
 PLAYED = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
-"""The rounds that are played here."""
+"""The states of rounds that are played here."""
 
 QUOTES = re.compile(r"\[wrote\]\([^)\s]*/boards/(?P<board>[a-z-]+)/(?P<number>\d{1,9})/\)")
 """3.1: the head of a quote, as `judging.boards.queries.messages` writes it."""
 
 MOST_QUOTED = 20
-"""Authors of quotes in one message who are told."""
+"""The maximum number of quoted authors in one message who are notified."""
 
 
 logger = logging.getLogger(__name__)
 
 
 def gather(now: datetime) -> int:
-    """Tells everybody what is new; how much it was. Harmless at any time, and twice at once."""
+    """Notify everybody of new events; returns their number. Idempotent and safe to run concurrently."""
     return sum(_read(name, source, now) for name, source in SOURCES.items())
 
 
 def _read(name: str, source: Source, now: datetime) -> int:
-    """Reads on in one source. When it is read for the first time, as after an upgrade, all that is there is history."""
+    """Continue to read one source. At the first run, as after an upgrade, all existing rows are history."""
     mark = Gathered.objects.filter(source=name).first()
     if mark is None:
         last = source.rows.aggregate(last=Max("pk"))["last"] or 0
@@ -82,8 +83,9 @@ def _read(name: str, source: Source, now: datetime) -> int:
 
 
 def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) -> int:
-    """Tells what these rows are about; how much was new. Where one of them can't be told, the others are, each by
-    itself, and it is left out with a line in the service's log. A database that is away or busy is nobody's row."""
+    """Notify people of these rows; returns the number of new notifications. If one of them fails, the others are
+    handled one by one, and it is skipped with a line in the service's log. An unavailable or busy database is no
+    row's fault."""
     try:
         return tell(source.news(rows, now), now)
     except (locking.Busy, OperationalError):
@@ -99,7 +101,7 @@ def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) ->
 
 @locking.writes
 def _note(name: str, until: int, seen: Iterable[int], now: datetime) -> None:
-    """Rows up to `until` are read, and so are those that were `seen` beyond it."""
+    """Mark rows up to `until` as read, and those that were `seen` beyond it."""
     held = locking.hold(Gathered.objects, source=name)
     held.until = max(held.until, until)
     held.seen = sorted({pk for pk in (*held.seen, *seen) if pk > held.until})
@@ -109,7 +111,7 @@ def _note(name: str, until: int, seen: Iterable[int], now: datetime) -> None:
 
 
 class Source:
-    """Something that the job reads: its rows, when each became so, and what is told of them."""
+    """A source of the job: its rows, the moment of each, and their news."""
 
     def __init__(
         self,
@@ -121,12 +123,11 @@ class Source:
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """Its rows, asked for anew."""
         return self._rows()
 
 
 def _news_of_mentions(rows: Sequence[Mention], now: datetime) -> Iterator[News]:
-    """3.1: to those whom a message names, and who have not seen it."""
+    """3.1: to the people whom a message names, and who have not seen it."""
     blocks = _blocks([row.message for row in rows])
     for row in rows:
         is_seen = row.seen_at is not None or not _is_there(row.message)
@@ -135,8 +136,8 @@ def _news_of_mentions(rows: Sequence[Mention], now: datetime) -> Iterator[News]:
 
 
 def _news_of_messages(rows: Sequence[Message], now: datetime) -> Iterator[News]:
-    """3.1, 1.6: to those whom a message quotes, on the same board, and to those who are in a conversation; who is named
-    in it is told of that alone, and who blocks its author of nothing."""
+    """3.1, 1.6: to those whom a message quotes, on the same board, and to those who are in a conversation; people
+    who are named in it are notified of that alone, and those who block its author of nothing."""
     blocks = _blocks(rows)
     for message in rows:
         if not _is_there(message):
@@ -172,7 +173,7 @@ def _is_there(message: Message) -> bool:
 
 
 def _blocks(messages: Sequence[Message]) -> set[tuple[int, int]]:
-    """1.6: who blocks the author of which of these messages, but for what was said as a judge."""
+    """1.6: people who block the author of these messages, except for what was said as a judge."""
     authors = {message.author_id for message in messages if not message.roles}
     return set(Block.objects.filter(blocked__in=authors).values_list("user_id", "blocked_id")) if authors else set()
 
@@ -184,7 +185,7 @@ def _talk(user: int, kind: str, message: Message) -> News:
 
 
 def _news_of_ballots(rows: Sequence[Ballot], now: datetime) -> Iterator[News]:
-    """1.4: to those who are asked in a vote."""
+    """1.4: to the voters of a vote."""
     for row in rows:
         vote = row.vote
         if row.cast_at is None and vote.withdrawn_at is None and vote.closes_at > now:
@@ -201,7 +202,7 @@ def _news_of_ballots(rows: Sequence[Ballot], now: datetime) -> Iterator[News]:
 
 
 def _news_of_control(rows: Sequence[Control], now: datetime) -> Iterator[News]:
-    """5.2: to who controls an army from now on."""
+    """5.2: to the new controller of an army."""
     for row in rows:
         if row.until is None:
             data, key = {"army": row.army.name}, f"control-{row.pk}"
@@ -220,8 +221,8 @@ def _news_of_strats(rows: Sequence[Strat], now: datetime) -> Iterator[News]:
 
 
 def _news_of_posts(rows: Sequence[PostVersion], now: datetime) -> Iterator[News]:
-    """R13, 5.4.1: orders for somebody else's army, to the judges who hand down penalties. A sealed one they see in the
-    report of its turn, and are told of then (R6)."""
+    """R13, 5.4.1: orders for another player's army, to the judges who give penalties. A sealed one they see in the
+    report of its turn, and are notified of then (R6)."""
     turns = {row.post.turn_id: row.post.turn for row in rows}
     for turn in turns.values():
         if is_open(turn, now):
@@ -229,7 +230,7 @@ def _news_of_posts(rows: Sequence[PostVersion], now: datetime) -> Iterator[News]
 
 
 def _news_of_feedback(rows: Sequence[BattleFeedback], now: datetime) -> Iterator[News]:
-    """4.2: what players wrote of a battle's judging, to the head battle judge; neither who nor what."""
+    """4.2: players' feedback on a battle's judging, to the head battle judge; without author and content."""
     for row in rows:
         turn = row.battle.turn
         for user in Cast(turn.round).judges(Role.BATTLE, head=True) if row.sentence else ():
@@ -295,13 +296,13 @@ SOURCES: dict[str, Source] = {
         _news_of_feedback,
     ),
 }
-"""What is read, by its name in `Gathered`."""
+"""The sources, by their names in `Gathered`."""
 
 
 def take_notice(now: datetime) -> int:
-    """What somebody has seen where it stands, he need not be told, nor what has passed: messages with his name that
-    were shown to him, conversations that he has read, requests for admission that somebody has decided, and that a turn
-    is open when a later one is."""
+    """Drop notifications of what a person has seen elsewhere, or what is outdated: messages with their name that
+    were shown to them, conversations that they have read, requests for admission that are decided, and the opening
+    of a turn when a later one is open."""
     open_rows = Notification.objects.filter(read_at__isnull=True)
     found = [*_mentions_seen(open_rows, now), *_press_read(open_rows), *_admissions_decided(open_rows)]
     found += _offences_penalised(open_rows)
@@ -321,7 +322,7 @@ def _mentions_seen(open_rows: QuerySet[Notification], now: datetime) -> list[int
 
 
 def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
-    """1.6: of conversations that were read up to the message."""
+    """1.6: notifications of conversations that were read up to the message."""
     rows = {(row.user_id, row.key): row.pk for row in open_rows.filter(kind="talk.press")}
     if not rows:
         return []
@@ -341,7 +342,7 @@ def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
 
 
 def _admissions_decided(open_rows: QuerySet[Notification]) -> list[int]:
-    """1.1: requests that wait no more, for all who might have decided."""
+    """1.1: notifications of requests that are decided, for all who could have decided."""
     rows = list(open_rows.filter(kind="admission.asked").values_list("pk", "round_id", "data"))
     asked = Admission.objects.filter(state=Admission.State.ASKED, round__in={round_ for _, round_, _ in rows})
     waiting = set(asked.values_list("round_id", "side", "name")) if rows else set()
@@ -349,7 +350,7 @@ def _admissions_decided(open_rows: QuerySet[Notification]) -> list[int]:
 
 
 def _offences_penalised(open_rows: QuerySet[Notification]) -> list[int]:
-    """R13: of offences for which a penalty was handed down, for all who might have done so."""
+    """R13: notifications of offences with a penalty, for all who could have given it."""
     rows = list(open_rows.filter(kind="judge.penalty").values_list("pk", "round_id", "data"))
     given = Penalty.objects.filter(lifted_at__isnull=True, turn__round__in={round_ for _, round_, _ in rows})
     done = set(given.values_list("turn__round_id", "player__name", "army__name")) if rows else set()

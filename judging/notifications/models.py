@@ -1,4 +1,4 @@
-"""1.2, 4.1.1: what concerns somebody, how he wants to hear of it, and his browsers that are told at once."""
+"""1.2, 4.1.1: notifications, their recipients' preferences, and the browsers that get pushes."""
 
 from datetime import datetime, timedelta
 
@@ -13,11 +13,11 @@ from wargame.models import Round
 
 
 class Notification(models.Model):
-    """Something that concerns one person: its `kind`, of `judging.notifications.kinds`, and what it tells in `data`, in
-    codes, names and keys. The sentence is made when it is read, by what its reader may see then.
+    """A notification to one person: its `kind`, of `judging.notifications.kinds`, and its content in `data`, in codes,
+    names and keys. The sentence is composed when it is read, by what its reader may see then.
 
-    `key` names what it is about, so that nobody is told of it twice. `due_at` is the deadline that it reminds of.
-    `mail_due` and `push_due` are when it is to go out that way; empty: it is not, or has gone.
+    `key` identifies the event, so that nobody is notified of it twice. `due_at` is the deadline that it reminds of.
+    `mail_due` and `push_due` are when it goes out that way; empty: not, or already sent.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
@@ -48,11 +48,11 @@ class Notification(models.Model):
 
 
 class Preference(models.Model):
-    """How somebody wants to hear of what concerns him; without a row, by the preset "mine", in UTC.
+    """A person's preferences for notifications; without a row, the preset "mine", in UTC.
 
-    `channels` are his own choices where `preset` is OWN: by group, {mail: "once", "digest" or "", push: bool}.
-    `digest_hour` and the quiet hours, which may go over midnight, are of his `time_zone`, an IANA name; empty: he has
-    chosen none, and UTC counts.
+    `channels` are their own choices where `preset` is OWN: by group, {mail: "once", "digest" or "", push: bool}.
+    `digest_hour` and the quiet hours, which may span midnight, are in their `time_zone`, an IANA name; empty: not
+    chosen, and UTC counts.
     """
 
     class Preset(models.TextChoices):
@@ -85,7 +85,7 @@ class Preference(models.Model):
 
 
 class MutedRound(models.Model):
-    """A round of which somebody wants to hear nothing: what concerns him in it comes as lines that are read already."""
+    """A round that a person has muted: its notifications arrive as lines that are already read."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
@@ -98,12 +98,12 @@ class MutedRound(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A browser of somebody's that is told at once, by the push service of its maker (RFC 8030).
+    """A person's browser that gets pushes, by the push service of its maker (RFC 8030).
 
-    `endpoint` is an address at that service, which whoever knows it can send to, and the keys are what messages are
-    encrypted with: they are shown nowhere. `digest` is the SHA-256 of the endpoint: a browser is one row, whoever was
-    the last to subscribe it. `last_at`: when it last took a message. `gone_at`: when
-    its service said that there is no such browser any more; nothing is sent to it since, and its owner sees it.
+    `endpoint` is an address at that service, to which anybody who knows it can send, and the keys encrypt the messages:
+    they are shown nowhere. `digest` is the SHA-256 of the endpoint: a browser is one row, whoever was the last to
+    subscribe it. `last_at`: when it last accepted a message. `gone_at`: when its service said that the browser no
+    longer exists; nothing is sent to it since, and its owner sees it.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -148,8 +148,8 @@ class Push(Outgoing):
 
 
 class PushKey(models.Model):
-    """The one key with which this service tells push services who it is (VAPID, RFC 8292), as PEM. Browsers that
-    subscribed know its public half, so it is in the backup with them: with another one they would hear nothing."""
+    """The one key with which this service identifies itself to push services (VAPID, RFC 8292), as PEM. Subscribed
+    browsers know its public half, so it is in the backup with them: with another one they would get no messages."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     pem = models.TextField()
@@ -159,8 +159,8 @@ class PushKey(models.Model):
 
 
 class Gathered(models.Model):
-    """How far one source of notifications has been read: up to the row with the key `until`, of those old enough that
-    none before it can still be on its way into the database; and what was `seen` of those beyond it, by their keys."""
+    """How far one source of notifications has been read: up to the row with the key `until`, of those old enough
+    that none before it can still be on its way into the database; and the keys of those `seen` beyond it."""
 
     source = models.CharField(max_length=20, unique=True)
     until = models.BigIntegerField(default=0)

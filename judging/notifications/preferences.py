@@ -1,4 +1,4 @@
-"""1.2: how somebody hears of what: the presets, and when a mail or a push is to go out by his own clock."""
+"""1.2: the channels of notifications: the presets, and the times of mails and pushes in the recipient's time zone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,22 +20,22 @@ MAILS = (
 )
 
 WAIT = timedelta(minutes=2)
-"""How long a mail that is not urgent waits for more of its kind: what comes in a burst comes in one."""
+"""How long a mail that is not urgent waits for more of its kind: a burst becomes one mail."""
 
 MARGIN = timedelta(hours=1)
-"""What is due so soon after the quiet hours goes out in them: afterwards it would be too late to act."""
+"""Notifications that are due this soon after the quiet hours go out in them: afterwards it would be too late to act."""
 
 
 @dataclass(frozen=True)
 class Channel:
-    """How a group comes: by `mail` ONCE, DIGEST or NEVER, and by push or not. On the site it is always."""
+    """The channels of a group: by `mail` ONCE, DIGEST or NEVER, and by push or not. On the site it always appears."""
 
     mail: str = NEVER
     push: bool = False
 
 
 Channels = Mapping[str, Channel]
-"""By the codes of the groups."""
+"""The channels by the codes of the groups."""
 
 _NOT_MINE = {Group.TURNS: Channel(DIGEST), Group.TALK: Channel(DIGEST)}
 PRESETS: dict[str, Channels] = {
@@ -46,7 +46,7 @@ PRESETS: dict[str, Channels] = {
     },
     Preference.Preset.NOTHING: {group.code: Channel() for group in Group},
 }
-"""What stands behind the names of the presets."""
+"""The channels of the presets, by name."""
 
 ABOUT = {
     Preference.Preset.ALL: gettext_lazy("All notifications right away, by email and push."),
@@ -60,7 +60,7 @@ ABOUT = {
 
 
 def channels_of(preference: Preference) -> Channels:
-    """The channels that count for somebody; what his own choice does not name does not come."""
+    """The channels that count for a person; a group that their own choice does not name is off."""
     preset = PRESETS.get(preference.preset)
     if preset is not None:
         return preset
@@ -77,23 +77,22 @@ def _channel(stored: object) -> Channel:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The time zones that there are, by their IANA names."""
     return tuple(sorted(name for name in available_timezones() if name == "UTC" or "/" in name))
 
 
 def is_zone(name: str) -> bool:
-    """Whether there is such a time zone. Only names of the list are looked for: others could lead out of its folder."""
+    """Whether the time zone exists. Only names of the list are looked up: others could escape its folder."""
     return name in zones()
 
 
 def zone_of(preference: Preference | None) -> tzinfo:
-    """Somebody's own time zone; UTC if he has chosen none, or one that there is not any more."""
+    """A person's own time zone; UTC if they have chosen none, or one that no longer exists."""
     name = preference.time_zone if preference else ""
     return ZoneInfo(name) if name and is_zone(name) else UTC
 
 
 def in_words(moment: datetime, zone: tzinfo) -> str:
-    """A moment in UTC, with that of the reader's own clock beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
+    """A moment in UTC, with the reader's local time beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
     form = gettext("D d M Y, H:i")
     told = f"{date_format(moment.astimezone(UTC), form)} UTC"
     if zone is UTC or str(zone) == "UTC":
@@ -106,10 +105,10 @@ def in_words(moment: datetime, zone: tzinfo) -> str:
 def mail_at(
     kind: Kind, channel: Channel, preference: Preference, due: datetime | None, now: datetime
 ) -> datetime | None:
-    """When the mail is to go; None: not at all.
+    """When the mail goes out; None: not at all.
 
-    What is due before the next daily mail, or in the quiet hours or right after them, does not wait: a reminder that
-    comes too late is none.
+    A notification that is due before the next daily mail, or in the quiet hours or right after them, does not wait: a
+    late reminder would be useless.
     """
     if channel.mail == NEVER or kind.own_letter:
         return None
@@ -122,14 +121,13 @@ def mail_at(
 def push_at(
     kind: Kind, channel: Channel, preference: Preference, due: datetime | None, now: datetime
 ) -> datetime | None:
-    """When the push is to go; None: not at all. What is quiet pushes itself on nobody."""
+    """When the push goes out; None: not at all. QUIET kinds are never pushed."""
     if not channel.push or kind.urgency is Urgency.QUIET:
         return None
     return after_quiet(preference, due, now)
 
 
 def after_quiet(preference: Preference, due: datetime | None, at: datetime) -> datetime:
-    """The moment itself, or the end of the quiet hours in which it falls."""
     begin, end = preference.quiet_from, preference.quiet_until
     if begin is None or end is None or begin == end:
         return at
@@ -144,8 +142,8 @@ def _not_too_late(at: datetime, due: datetime | None, now: datetime) -> datetime
 
 
 def next_hour(hour: int, zone: tzinfo, now: datetime) -> datetime:
-    """The next time at which somebody's clock shows that hour, in UTC. An hour that summer time leaves out is the one
-    after it."""
+    """The next time when that zone's clock shows the hour, in UTC. An hour that summer time skips becomes the next
+    one."""
     own = now.astimezone(zone)
     for days in range(3):
         day = own.date() + timedelta(days=days)

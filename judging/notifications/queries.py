@@ -1,4 +1,4 @@
-"""1.2: what concerns somebody, as he may read it now: each notification is read through what he is today."""
+"""1.2: a person's notifications, as they may read them now: each is filtered by their present rights."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 
 UNSEEN = gettext_noop("Something you could read at the time, but can't any more.")
-"""What is left of a notification of which its reader may know no more: of a board that he has left, or a desk."""
+"""The rest of a notification that its reader may no longer see: of a board that they have left, or a desk."""
 
 ON_A_PAGE = 50
 BELL_SECONDS = 5
 MOST_TOLD = 99
-"""The bell counts no further."""
+"""The maximum that the bell shows."""
 
 
 @dataclass(frozen=True)
 class NotificationView:
-    """A notification as its owner reads it. `link` leads to what it is about, empty where there is nothing more to be
-    seen; `round` is the name of its round, empty for none."""
+    """A notification as its owner reads it. `link` leads to its subject, empty where there is nothing more to see;
+    `round` is the name of its round, empty for none."""
 
     id: int
     kind: str
@@ -61,19 +61,18 @@ class NotificationView:
 
 
 class Bell(NamedTuple):
-    """How much is unread, and whether his time zone is known."""
+    """The number of unread notifications, and whether the user's time zone is known."""
 
     unread: int
     has_zone: bool
 
     @property
     def words(self) -> str:
-        """The number as the masthead has it."""
         return f"{MOST_TOLD}+" if self.unread > MOST_TOLD else str(self.unread)
 
 
 def bell_now(user: AbstractBaseUser | AnonymousUser) -> Bell:
-    """What the masthead tells, at most BELL_SECONDS old: most pages ask the database nothing for it."""
+    """The bell of the masthead, at most BELL_SECONDS old: most pages need no query for it."""
     found: Bell | None = cache.get(f"bell:{user.pk}")
     return found if found is not None else bell_of(user)
 
@@ -89,12 +88,12 @@ def bell_of(user: AbstractBaseUser | AnonymousUser) -> Bell:
 
 
 def preference_of(user_id: int) -> Preference:
-    """How somebody wants to hear of things; the preset "mine", unsaved, where he has not said."""
+    """A person's preferences; the preset "mine", unsaved, without a choice."""
     return Preference.objects.filter(user_id=user_id).first() or Preference(user_id=user_id)
 
 
 def own_rows(user_id: int) -> QuerySet[Notification]:
-    """All that somebody was told, what is unread first, then the newest."""
+    """All notifications of a person, unread first, then newest."""
     rows = Notification.objects.filter(user_id=user_id).select_related("round")
     return rows.order_by(IsNull(F("read_at"), False).asc(), "-at", "-pk")
 
@@ -102,8 +101,8 @@ def own_rows(user_id: int) -> QuerySet[Notification]:
 def views_for(
     user_id: int, rows: Iterable[Notification], preference: Preference | None = None
 ) -> list[NotificationView]:
-    """Notifications of one person as he may read them, in their order. Times are in UTC; with his `preference` his own
-    are beside them, as in mails. Three statements at most."""
+    """Notifications of one person as they may read them, in their order. Times are in UTC; with `preference` their
+    local times are added, as in mails. Three statements at most."""
     rights = _Rights(user_id)
     moment = partial(in_words, zone=zone_of(preference))
     return [_view(row, rights, moment) for row in rows if row.user_id == user_id]
@@ -135,7 +134,7 @@ def _view(row: Notification, rights: _Rights, moment: partial[str]) -> Notificat
 
 
 def link_of(kind: Kind, row: Notification) -> str:
-    """The page of what a notification is about; empty if its data no longer lead there."""
+    """The page of a notification's subject; empty if its data no longer lead there."""
     name, *keys = kind.link
     given = [row.data.get(key) for key in keys]
     round_ = [row.round.slug] if row.round and not name.startswith("judge:") else []
@@ -146,7 +145,7 @@ def link_of(kind: Kind, row: Notification) -> str:
 
 
 class _Rights:
-    """What somebody is in the rounds now, asked once for all that is read."""
+    """A person's present roles in the rounds, queried once for all notifications."""
 
     def __init__(self, user_id: int) -> None:
         self._user_id = user_id
@@ -167,7 +166,6 @@ class _Rights:
         return {(row.conversation.thread.round_id, row.conversation.thread.key) for row in found}
 
     def may_see(self, kind: Kind, row: Notification) -> bool:
-        """Whether he may still read what it says."""
         if kind.reader is Reader.ANYBODY:
             return True
         if row.round_id is None:
@@ -190,7 +188,7 @@ class _Rights:
 
 @dataclass(frozen=True)
 class SettingsView:
-    """What stands on the page on which somebody chooses. `rounds` are his that go on, with whether each is muted."""
+    """The page of a person's preferences. `rounds` are their current ones, with whether each is muted."""
 
     preference: Preference
     channels: Channels
@@ -201,12 +199,10 @@ class SettingsView:
 
     @property
     def rows(self) -> tuple[tuple[Group, str, bool], ...]:
-        """Of each group how its mail comes, and whether push does."""
         return tuple((group, self.channels[group.code].mail, self.channels[group.code].push) for group in Group)
 
 
 def settings_of(user: User) -> SettingsView:
-    """How somebody hears of what concerns him, for himself alone."""
     preference = preference_of(user.pk)
     muted = set(MutedRound.objects.filter(user=user).values_list("round_id", flat=True))
     account = getattr(user, "account", None)
@@ -221,7 +217,7 @@ def settings_of(user: User) -> SettingsView:
 
 
 def rounds_of(user: User) -> list[Round]:
-    """The rounds that go on in which somebody plays or judges, the newest first."""
+    """The current rounds in which a person plays or judges, newest first."""
     mine = Q(players__user=user, players__left_at__isnull=True)
     mine |= Q(judges__user=user, judges__dismissed_at__isnull=True)
     rows = Round.objects.filter(mine, state__in=[RoundState.SETUP, RoundState.RUNNING])
@@ -229,12 +225,12 @@ def rounds_of(user: User) -> list[Round]:
 
 
 def may_be_told(user_ids: Iterable[int]) -> set[int]:
-    """Of these people those who have an account that they can use: not the barred, and not the deleted."""
+    """Those of these people who have a usable account: not the barred, and not the deleted."""
     return set(User.objects.filter(pk__in=set(user_ids), is_active=True).values_list("pk", flat=True))
 
 
 def told_of(views: Sequence[NotificationView]) -> str:
-    """What a subject line says of several notifications: their round and turn, if they have one in common."""
+    """A subject line for several notifications: their round and turn, if they have one in common."""
     rounds, turns = {view.round for view in views}, {view.turn for view in views}
     where = rounds.pop() if len(rounds) == 1 else ""
     turn = turns.pop() if len(turns) == 1 and where else None

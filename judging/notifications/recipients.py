@@ -22,7 +22,7 @@ from wargame.rules.core.codec import Json
 
 
 class Cast:
-    """The people of a round, by what they are in it, asked for once a turn of the job."""
+    """The people of a round by role, queried once a run of the job."""
 
     def __init__(self, round_: Round) -> None:
         self.round = round_
@@ -43,7 +43,6 @@ class Cast:
         return former | {player.name: player for player in everybody}
 
     def named(self, name: object) -> list[int]:
-        """The user of the player of that name."""
         player = self._by_name.get(str(name))
         return [player.user_id] if player else []
 
@@ -51,7 +50,7 @@ class Cast:
         return [player.user_id for player in self.players]
 
     def leaders(self, side: object) -> list[int]:
-        """1.1: the three who lead a side."""
+        """1.1: the three leaders of a side."""
         return [player.user_id for player in self.players if player.side == side and is_leader(player)]
 
     def judges(self, *roles: str, name: str = "", head: bool = False) -> list[int]:
@@ -66,13 +65,13 @@ class Cast:
         return turns.defer("position", "sky").first()
 
     def battle(self, data: Json) -> Battle | None:
-        """4.1: the battle that an entry of the log is about."""
+        """4.1: the battle of a log entry."""
         where = {"turn__number": data.get("turn", 0), "number": data.get("battle", 0)}
         rows = Battle.objects.filter(turn__round=self.round, **where)
         return rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky").first()
 
     def controllers(self, turn: Turn) -> dict[str, set[int]]:
-        """5.2: who controlled each army at a turn's lock, by all its names."""
+        """5.2: the controllers of each army at a turn's lock, by all its names."""
         lock, users = last_moment(turn.lock_at), {player.pk: player.user_id for player in self._by_name.values()}
         found: dict[str, set[int]] = {}
         for held in held_in(turn):
@@ -92,7 +91,7 @@ def present_controllers(army_ids: Iterable[int]) -> dict[int, list[int]]:
 
 
 def of_battle(battle: Battle) -> dict[str, object]:
-    """4.1: what sentences and links say of a battle."""
+    """4.1: the data of a battle for sentences and links."""
     return {"battle": battle.pk, "number": battle.number, "turn": battle.turn.number, "at": battle.at}
 
 

@@ -1,8 +1,7 @@
-"""R4, R5, R46: what runs out is reminded of, and what waits for a judge is told, by a job of its own that looks at the
-clock and at the rows. A reminder names its deadline in its key: one that was moved gives another reminder, and what
-holds no more, for the strat came, the order was posted or the deadline was moved, is taken back. Whose word the dice
-wait for is told, too (R38).
-"""
+"""R4, R5, R46: reminders of deadlines, and news of what waits for a judge, in a separate job that looks at the clock
+and at the rows. A reminder has its deadline in its key: a moved deadline gives another reminder, and an outdated
+one, because the strat came, the order was posted or the deadline was moved, is taken back. Players whose word the
+dice wait for are notified, too (R38)."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,23 +34,24 @@ from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
 
 STRAT_HOURS, LOCK_HOURS = (48, 24, 4), (24, 4)
-"""How many hours before a deadline somebody is reminded of it."""
+"""The hours before a deadline at which people are reminded of it."""
 
 APPEAL_HOURS = (24, 4)
-"""How many hours before he loses it a judge is reminded of an appeal (R57)."""
+"""The hours before a judge loses an appeal at which they are reminded of it (R57)."""
 
 KINDS_THAT_LAPSE = [code for code, kind in KINDS.items() if kind.lapses]
-"""What is taken back when it holds no more."""
+"""The kinds that are taken back when they are outdated."""
 
 
 logger = logging.getLogger(__name__)
 
 
 def remind(now: datetime) -> int:
-    """Reminds of what runs out and tells what waits, of all rounds that are played; how much of it was new.
+    """Remind of deadlines and notify of what waits, for all rounds that are played; returns the number of new ones.
 
-    All rounds are read at once, so that one in which nothing runs out costs no statement of its own. A round whose rows
-    or map are damaged has a line in the service's log, and its reminders stay as they are."""
+    All rounds are read at once, so that one without a near deadline costs no statement of its own. A round whose rows
+    or map are damaged has a line in the service's log, and its reminders stay unchanged.
+    """
     running = _Running(now)
     work: list[tuple[Round, Callable[[], Iterable[News]]]] = []
     work += [(vote.round, partial(_closing_news, vote, now)) for vote in _closing(now)]
@@ -73,7 +73,7 @@ def remind(now: datetime) -> int:
 
 
 class _Running:
-    """What is read of all running rounds at once: their turns, and the battles of these that wait for something."""
+    """The data of all running rounds, read at once: their turns, and the battles of these that wait for something."""
 
     def __init__(self, now: datetime) -> None:
         turns = Turn.objects.filter(round__state=RoundState.RUNNING).exclude(state=TurnState.SETTLED)
@@ -103,12 +103,11 @@ class _Running:
             self._judges.setdefault(round_, []).append(user)
 
     def judges(self, round_: int) -> list[int]:
-        """The users of a round's battle judges who are not away."""
         return [user for user in self._judges.get(round_, ()) if (round_, user) not in self.away]
 
 
 def _due_appeals(now: datetime) -> QuerySet[Appeal]:
-    """R57: open appeals that are to be answered within a day by a judge who was drawn."""
+    """R57: open appeals that must be answered within a day by a drawn judge."""
     rows = Appeal.objects.filter(round__state=RoundState.RUNNING, state=Appeal.State.OPEN, judge__isnull=False)
     rows = rows.filter(due_at__lte=now + timedelta(hours=max(APPEAL_HOURS))).select_related("round", "judge", "turn")
     return rows.defer("turn__position", "turn__events", "turn__sky")
@@ -125,7 +124,7 @@ def _of_appeal(row: Appeal, now: datetime) -> Iterator[News]:
 
 
 def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: datetime) -> None:
-    """Reminders that hold no more are read, and go out no more, but for those of rounds of which that is not known."""
+    """Mark outdated reminders as read, and don't send them, except for those of damaged rounds."""
     waits = Q(read_at__isnull=True) | Q(mail_due__isnull=False) | Q(push_due__isnull=False)
     rows = Notification.objects.filter(waits, kind__in=KINDS_THAT_LAPSE).exclude(round__in=damaged)
     gone = [pk for pk, *about in rows.values_list("pk", "user_id", "kind", "key") if tuple(about) not in holding]
@@ -134,8 +133,8 @@ def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: 
 
 
 def hours_left(hours: Iterable[int], due: datetime, since: datetime, now: datetime) -> int | None:
-    """Which reminder of a deadline is due: by its hours, the least that are left. None before the first, once the
-    deadline has passed, and where there were never so many hours since it was set."""
+    """The due reminder of a deadline: its hours, the fewest that apply. None before the first, once the deadline has
+    passed, and if there were never that many hours since it was set."""
     if not clock.is_in_time(now, due):
         return None
     reached = [each for each in hours if now >= due - timedelta(hours=each) > since]
@@ -153,7 +152,7 @@ def _of_turn(turn: Turn, running: _Running) -> Iterator[News]:
 
 
 def _of_battle(battle: Battle, running: _Running) -> Iterator[News]:
-    """4.1.1: strats that are missing, to those who are to send them; a battle that can be scored, to its judges."""
+    """4.1.1: missing strats, to those who must send them; a battle that can be scored, to its judges."""
     now, counting = running.now, running.strats[battle.pk]
     own = [entry for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
     for entry in own:
@@ -208,13 +207,13 @@ def _of_lock(turn: Turn, cast: Cast, hours: int) -> Iterator[News]:
 
 
 def _could_move(army: Army, given: InputOfTurn) -> bool:
-    """Whether it waits for an order: it is in no battle, and on no long way."""
+    """Whether it waits for an order: it is in no battle, and on no long move."""
     return army.plan is None and army.name not in given.position.battle_of
 
 
 def remind_missing(now: datetime) -> int:
-    """R46: tells those who are missing in votes that close within 24 h, once a vote; how many votes there were. Their
-    pages remind them all the same."""
+    """R46: notify the missing voters of votes that close within 24 h, once a vote; returns the number of votes.
+    Their pages remind them in any case."""
     rows = Vote.objects.filter(open_at(now), reminded_at__isnull=True, round__state__in=HELD_IN)
     rows = rows.filter(closes_at__lte=now + LAST_CALL)
     return sum(_remind(pk, now) for pk in rows.values_list("pk", flat=True))
@@ -230,7 +229,7 @@ def _remind(vote_id: int, now: datetime) -> bool:
 
 
 def _closing_news(vote: Vote, now: datetime) -> list[News]:
-    """R46: what those who are missing in a vote are told in its last day, as they want to hear of it."""
+    """R46: the news for the missing voters of a vote in its last day, by their preferences."""
     if not is_vote_open(vote, now):
         return []
     data = {"vote": vote.pk, "side": vote.side, "question": vote.question, "closes": vote.closes_at.isoformat()}
@@ -240,15 +239,16 @@ def _closing_news(vote: Vote, now: datetime) -> list[News]:
 
 
 def _closing(now: datetime) -> QuerySet[Vote]:
-    """R46: votes that close within a day, whose missing ones are reminded: told by `remind_missing`, and taken back
-    from here as soon as they have voted."""
+    """R46: votes that close within a day, whose missing voters are reminded: notified by `remind_missing`, and taken
+    back from here as soon as they have voted."""
     rows = Vote.objects.filter(open_at(now), closes_at__lte=now + LAST_CALL, round__state__in=HELD_IN)
     return rows.filter(reminded_at__isnull=False).select_related("round").prefetch_related("ballots__player")
 
 
 def _of_mixed(battle: Battle, running: _Running) -> Iterator[News]:
-    """R38: of a battle into whose dice something is mixed. A word is handed over by whoever sealed it, or controls the
-    army; dice that the service rolled wait to be published by the judge who scored, or by all while they are away."""
+    """R38: reminders of a battle whose dice include a contribution. A word is handed over by the player who sealed
+    it, or who controls the army; dice that the service rolled wait to be published by the judge who scored, or by
+    all while they are away."""
     now, turn = running.now, battle.turn
     data, about = of_battle(battle), (turn.round_id, turn.number)
     if battle.state == Battle.State.ROLLED:

@@ -1,4 +1,4 @@
-"""1.3: moderators are notified of a report, and whoever sent it of the decision."""
+"""1.3: moderators are notified of a report, and its sender of the decision."""
 
 from datetime import datetime
 
@@ -16,13 +16,13 @@ from wargame.rules.core.sides import Rank
 
 
 def watch() -> None:
-    """Hears of every report and every decision on one; called once at the start."""
+    """Connect to every report and every decision on one; called once at the start."""
     report_sent.connect(_tell_moderators, dispatch_uid="judging.notifications")
     report_decided.connect(_tell_reporter, dispatch_uid="judging.notifications")
 
 
 def _tell_moderators(*, report: Report, now: datetime, **_: object) -> None:
-    """1.3: those who may decide about a report learn that it waits, and of what it says nothing."""
+    """1.3: notify those who can decide about a report that it waits, without its content."""
     users = set(Judge.objects.filter(round=report.round).values_list("user_id", flat=True))
     board = BOARDS.get(report.message.thread.key) if report.message else None
     if board is not None and not board.is_public:
@@ -40,7 +40,7 @@ def _tell_moderators(*, report: Report, now: datetime, **_: object) -> None:
 
 
 def _tell_reporter(*, report: Report, by: User, now: datetime, **_: object) -> None:
-    """1.3: the report waits for nobody any more, and whoever sent it learns that, unless it was they who decided."""
+    """1.3: the report waits for nobody any more, and its sender is notified, unless they decided it themselves."""
     lapse(kind="talk.reported", keys=[_key(report)], now=now)
     if report.user_id != by.pk:
         data = {"report": report.pk}

@@ -1,8 +1,10 @@
-"""1.2, R38: one request to an address that somebody else chose, as that of a push service, or out of the house at all.
+"""1.2, R38: one request to an address that another person chose, such as that of a push service, or to any outside
+host.
 
-The name is looked up once, and refused if any of its addresses is not public; that very address is dialled, so that
-nothing of ours inside a network can be reached by a name that means another address a moment later. HTTPS on its usual
-port alone, with the certificate of that name; no redirect is followed, no proxy asked, and after TOTAL it is over.
+The name is looked up once, and refused if any of its addresses is not public; the connection goes to that very address,
+so that nothing inside a private network can be reached by a name that means another address a moment later. HTTPS on
+its usual port alone, with the certificate of that name; no redirect is followed, no proxy is used, and after TOTAL it
+is aborted.
 """
 
 import http.client
@@ -19,12 +21,12 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext_noop
 
 TOTAL = 15.0
-"""Seconds after which a request is broken off, whatever it does; each step of it has a third of them."""
+"""Seconds after which a request is aborted, whatever it does; each step of it has a third of them."""
 
 LONGEST_ENDPOINT = 2_000
 LONGEST_ANSWER = 64 * 1024
 LONGEST_WAIT = timedelta(hours=24)
-"""No endpoint puts a message off for longer."""
+"""The maximum delay that an endpoint can ask for."""
 
 """Bytes of an answer that are read."""
 
@@ -37,18 +39,18 @@ NOT_PUBLIC = tuple(
         "3fff::/20",
     )
 )
-"""Networks in which no push service is; `is_global` of Python 3.11 takes some of them for public."""
+"""Networks without push services; Python 3.11's `is_global` treats some of them as public."""
 
 GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
-"""All of IPv6 that is public; elsewhere are local networks, and IPv4 in other clothes."""
+"""All of public IPv6; elsewhere are local networks, and embedded IPv4 addresses."""
 
 Resolver = Callable[[str], list[str]]
 Dialler = Callable[[str, str, float], socket.socket]
-"""Connects to an address under a name, within so many seconds."""
+"""Connect to an address under a host name, with a timeout in seconds."""
 
 
 class Unreachable(OSError):
-    """An address to which nothing is sent. `is_for_good`: it will never be one."""
+    """An address that nothing can be sent to. `is_for_good`: permanently."""
 
     def __init__(self, why: str, *, is_for_good: bool = False) -> None:
         super().__init__(why)
@@ -56,7 +58,7 @@ class Unreachable(OSError):
 
 
 def host_of(endpoint: str) -> str:
-    """The host of an endpoint that may be asked. Raises Unreachable for all but a plain HTTPS address of a name."""
+    """The host of a permitted endpoint. Raises Unreachable for all but a plain HTTPS address of a name."""
     try:
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port
@@ -84,7 +86,6 @@ def is_public(address: str) -> bool:
 
 
 def resolve(host: str) -> list[str]:
-    """The addresses of a name."""
     try:
         found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -93,7 +94,7 @@ def resolve(host: str) -> list[str]:
 
 
 def dial(address: str, host: str, seconds: float) -> socket.socket:
-    """A connection to the address, whose certificate is that of the host."""
+    """A connection to the address, with the certificate of the host."""
     plain = socket.create_connection((address, 443), timeout=seconds)
     try:
         return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
@@ -103,13 +104,13 @@ def dial(address: str, host: str, seconds: float) -> socket.socket:
 
 
 class Answer(NamedTuple):
-    """The status of an answer, and what its Retry-After says, empty without one."""
+    """The status of a response, and its Retry-After, empty without one."""
 
     status: int
     retry_after: str = ""
 
     def earliest(self, now: datetime) -> datetime:
-        """Before when the endpoint doesn't want to be asked again, at most LONGEST_WAIT from now (RFC 9110 10.2.3)."""
+        """The earliest time of the next request to the endpoint, at most LONGEST_WAIT from now (RFC 9110 10.2.3)."""
         text = self.retry_after.strip()
         if text.isascii() and text.isdigit():
             return now + min(timedelta(seconds=int(text[:9])), LONGEST_WAIT)
@@ -123,13 +124,13 @@ class Answer(NamedTuple):
 def post(
     endpoint: str, body: bytes, headers: Mapping[str, str], resolver: Resolver = resolve, dialler: Dialler = dial
 ) -> Answer:
-    """How the endpoint answers; what else it says is not read. Raises Unreachable for an address that is not public or
-    does not answer."""
+    """The endpoint's response, without its body. Raises Unreachable for an address that is not public or does not
+    answer."""
     return _ask("POST", endpoint, body, headers, resolver, dialler)[0]
 
 
 def get(endpoint: str, resolver: Resolver = resolve, dialler: Dialler = dial) -> str:
-    """What stands at the endpoint, up to LONGEST_ANSWER. Raises Unreachable as `post`, and for any status but 200."""
+    """The body of the response, up to LONGEST_ANSWER. Raises Unreachable as `post`, and for any status but 200."""
     (status, _), found = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
     if status != http.HTTPStatus.OK:
         raise Unreachable(f"answered {status}")

@@ -1,4 +1,5 @@
-"""1.2: notifications are written, read and chosen. Who writes a fact may tell of it in the same transaction."""
+"""1.2: writing and reading notifications, and choosing preferences. Code that writes a fact can notify people of it
+in the same transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from judging.notifications.preferences import MAILS, NEVER, channels_of, is_zone
 from judging.notifications.queries import may_be_told, preference_of, rounds_of
 
 KEPT, UNREAD_KEPT = timedelta(days=90), timedelta(days=400)
-"""How long a notification is kept after it was read, and one that nobody ever reads."""
+"""How long a notification is stored after it was read, and one that is never read."""
 
 MOST_AT_ONCE = 500
 """Rows that one statement stores."""
@@ -33,10 +34,10 @@ Preset = Preference.Preset
 
 @locking.writes
 def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
-    """Stores what people are to be told, each of them once; how much of it was new.
+    """Store people's notifications, each once; returns the number of new ones.
 
-    Who is barred or has no account any more is told nothing. In a round that somebody muted it comes as a line that is
-    read already; `is_late`: it is old, and comes as a line alone. Six statements, however many there are.
+    Barred people and people without an account get none. In a muted round it arrives as a line that is already read;
+    `is_late`: it is old, and arrives only as a line. Six statements, however many there are.
     """
     by_about = {each.about: each for each in news}
     if unknown := {each.kind for each in by_about.values()} - KINDS.keys():
@@ -72,7 +73,6 @@ def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
 
 
 def _plan(row: Notification, preference: Preference, now: datetime) -> None:
-    """When it goes out, as its reader has chosen."""
     kind = KINDS.get(row.kind)
     if kind is None:
         row.mail_due = row.push_due = None
@@ -84,8 +84,8 @@ def _plan(row: Notification, preference: Preference, now: datetime) -> None:
 
 @locking.writes
 def mark_notifications_read(*, user: User, ids: Iterable[int] | None, now: datetime) -> int:
-    """One's own notifications are read, or all of them with None; how many were not. What was to be mailed or pushed
-    is not any more: he knows it."""
+    """Mark a user's own notifications as read, or all of them with None; returns how many were unread. They are no
+    longer mailed or pushed."""
     rows = Notification.objects.filter(user=user)
     rows = rows if ids is None else rows.filter(pk__in=list(ids))
     return end_notifications([row.pk for row in rows.filter(read_at__isnull=True).only("pk").order_by()], now)
@@ -93,8 +93,8 @@ def mark_notifications_read(*, user: User, ids: Iterable[int] | None, now: datet
 
 @locking.writes
 def end_notifications(ids: Iterable[int], now: datetime) -> int:
-    """These notifications are read and go out no more; how many. They are held by their keys first, as all do who
-    change many of them, so that no two wait for each other."""
+    """Mark these notifications as read, and don't send them; returns their number. They are locked by key first, as
+    in all functions that change many of them, so that no two wait for each other."""
     rows = locking.hold_all(Notification.objects.filter(pk__in=list(ids)).defer("data"))
     return Notification.objects.filter(pk__in=[row.pk for row in rows]).update(
         read_at=Coalesce("read_at", Value(now)), mail_due=None, push_due=None
@@ -103,15 +103,15 @@ def end_notifications(ids: Iterable[int], now: datetime) -> int:
 
 @locking.writes
 def lapse(*, kind: str, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
-    """What was told of these keys waits no more, for anybody or for these `users`: it is read, and goes out no more.
-    One statement."""
+    """Mark the notifications of these keys as read, for all or for these `users`, and don't send them. One
+    statement."""
     rows = Notification.objects.filter(kind=kind, key__in=list(keys), read_at__isnull=True)
     rows = rows if users is None else rows.filter(user__in=list(users))
     rows.update(read_at=now, mail_due=None, push_due=None)
 
 
 def lapse_of_table(*, slug: str, kinds: Iterable[str], users: Iterable[int], now: datetime) -> int:
-    """T10: what these users were told of a card table waits no more: it is read, and goes out no more; how much. One
+    """T10: mark these users' notifications of a card table as read, and don't send them; returns their number. One
     statement, which needs no transaction of its own."""
     rows = Notification.objects.filter(user__in=list(users), kind__in=list(kinds), data__slug=slug)
     return rows.filter(read_at__isnull=True).update(read_at=now, mail_due=None, push_due=None)
@@ -119,7 +119,8 @@ def lapse_of_table(*, slug: str, kinds: Iterable[str], users: Iterable[int], now
 
 @dataclass(frozen=True)
 class ChosenWays:
-    """What somebody chose, as it was typed. `channels` count with the preset OWN alone. Empty quiet hours: none."""
+    """A person's choice of preferences, as typed. `channels` count with the preset OWN alone. Empty quiet hours:
+    none."""
 
     preset: str
     channels: Mapping[str, Mapping[str, object]]
@@ -132,8 +133,8 @@ class ChosenWays:
 
 @locking.writes
 def choose(*, user: User, chosen: ChosenWays, now: datetime) -> Preference:
-    """How somebody wants to hear of things, from now on and of what still waits. Refused, with the field, for a preset,
-    a time zone or an hour that there is not."""
+    """Store a person's preferences, which also apply to notifications that still wait. Refused, with the field, for
+    an unknown preset, time zone or hour."""
     if chosen.preset not in Preset.values:
         raise Refused(gettext("Choose a preset or “Custom”."), "", "preset")
     if chosen.time_zone and not is_zone(chosen.time_zone):
@@ -164,7 +165,7 @@ def choose(*, user: User, chosen: ChosenWays, now: datetime) -> Preference:
 
 
 def _hour(text: str, name: str) -> int | None:
-    """An hour of a day; None for nothing."""
+    """An hour of a day; None if empty."""
     text = text.strip()
     if not text:
         return None
@@ -188,7 +189,7 @@ def _checked_channels(typed: Mapping[str, Mapping[str, object]]) -> dict[str, di
 
 
 def _mute(user: User, slugs: frozenset[str]) -> None:
-    """Of his rounds those are muted, and no others."""
+    """Mute exactly these of the user's rounds."""
     rounds = rounds_of(user)
     wanted = [round_ for round_ in rounds if round_.slug in slugs]
     MutedRound.objects.filter(user=user, round__in=rounds).exclude(round__in=wanted).delete()
@@ -196,7 +197,7 @@ def _mute(user: User, slugs: frozenset[str]) -> None:
 
 
 def _plan_anew(preference: Preference, now: datetime) -> None:
-    """What waits to go out goes as he wants it now; what has gone does not go again."""
+    """Waiting notifications follow the new preferences; sent ones are not sent again."""
     waiting = Q(mail_due__isnull=False) | Q(push_due__isnull=False)
     rows = locking.hold_all(Notification.objects.filter(waiting, user_id=preference.user_id))
     muted = set(MutedRound.objects.filter(user_id=preference.user_id).values_list("round_id", flat=True))
@@ -211,7 +212,7 @@ def _plan_anew(preference: Preference, now: datetime) -> None:
 
 @locking.writes
 def set_zone(*, user: User, name: str) -> bool:
-    """The time zone of somebody's browser, if he has chosen none; whether it is his now."""
+    """Set the time zone of a person's browser, if they have chosen none; returns whether it is theirs now."""
     if not is_zone(name):
         return False
     locking.hold(User.objects, pk=user.pk)
@@ -224,12 +225,12 @@ def set_zone(*, user: User, name: str) -> bool:
 
 
 def unsubscribe_token(user_id: int) -> str:
-    """What the link of a mail carries: whose mails it ends, signed, so that nobody makes one himself."""
+    """The token of a mail's link: the user whose mails it ends, signed, so that it can't be forged."""
     return signing.dumps(user_id, salt=SALT)
 
 
 def user_of_token(token: str) -> User | None:
-    """Whose mails a link ends; None for a link that is none."""
+    """The user whose mails a link ends; None for an invalid one."""
     try:
         pk = signing.loads(token[:300], salt=SALT)
     except signing.BadSignature:
@@ -239,8 +240,8 @@ def user_of_token(token: str) -> User | None:
 
 @locking.writes
 def unsubscribe(*, user: User, group: str, now: datetime) -> None:
-    """No more mails to somebody, about one group or, with an empty one, about any. Push and the lines on the site stay
-    as they are. Refused for a group that there is not."""
+    """End the mails to a person, about one group or, if it is empty, about any. Push and the lines on the site stay
+    unchanged. Refused for an unknown group."""
     if group and group not in GROUPS:
         raise Refused(gettext("There is no such group of notifications."), "", "group")
     locking.hold(User.objects, pk=user.pk)
@@ -254,18 +255,18 @@ def unsubscribe(*, user: User, group: str, now: datetime) -> None:
 
 
 FORGOTTEN: tuple[type[Model], ...] = (Notification, Preference, MutedRound, PushSubscription)
-"""What goes with an account that is deleted."""
+"""Rows that are deleted with their account."""
 
 
 def forget(user: User) -> None:
-    """Whatever was told to an account that is deleted, and how it was to be told. For its deletion's transaction."""
+    """Delete a deleted account's notifications and preferences. For its deletion's transaction."""
     for rows in FORGOTTEN:
         rows._default_manager.filter(user=user).delete()
 
 
 def rename_in_notifications(called: Iterable[tuple[int, str]], name: str) -> None:
-    """1.6: what others were told of somebody who was called so in these rounds, by key, says `name` from now on. For
-    the transaction of who deletes his account."""
+    """1.6: rename a person in other people's notifications, by their names in these rounds, by key. For the
+    transaction of the account's deletion."""
     for round_id, old in sorted(called):
         about = Q(data__by=old) | Q(data__name=old) | Q(data__player=old)
         for row in Notification.objects.filter(about, round=round_id).order_by("pk"):
@@ -274,7 +275,7 @@ def rename_in_notifications(called: Iterable[tuple[int, str]], name: str) -> Non
 
 
 def prune_notifications(now: datetime) -> None:
-    """What was read long ago is forgotten, and what nobody read in a year; MOST_AT_ONCE at a time."""
+    """Delete notifications that were read long ago, and those that nobody read in a year; MOST_AT_ONCE at a time."""
     old = Q(read_at__lt=now - KEPT) | Q(at__lt=now - UNREAD_KEPT, read_at__isnull=True)
     ids = list(Notification.objects.filter(old).order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     if ids:

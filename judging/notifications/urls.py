@@ -1,5 +1,3 @@
-"""The addresses of what concerns somebody."""
-
 from django.urls import path
 
 from judging.notifications import api, views

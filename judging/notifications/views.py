@@ -1,4 +1,4 @@
-"""1.2: The pages of a person's notifications and of how to get them, and the link that unsubscribes from emails."""
+"""1.2: The pages of a person's notifications and preferences, and the link that unsubscribes from emails."""
 
 import json
 from functools import partial
@@ -47,7 +47,7 @@ LONGEST = 64
 
 
 def chosen_from(post: QueryDict) -> ChosenWays:
-    """The form as it was sent, whatever is wrong with it."""
+    """The form as it was sent, without validation."""
     names = ("preset", "time_zone", "digest_hour", "quiet_from", "quiet_until")
     texts = {name: post.get(name, "").strip()[:LONGEST] for name in names}
     channels = {
@@ -57,7 +57,6 @@ def chosen_from(post: QueryDict) -> ChosenWays:
 
 
 def chosen_at_first(view: SettingsView) -> ChosenWays:
-    """The form as it is opened: what counts now."""
     preference = view.preference
     return ChosenWays(
         preset=preference.preset,
@@ -83,7 +82,7 @@ WORKER = Path(__file__).resolve().parent.parent / "static" / "judging" / "servic
 @get_or_post
 @login_required
 def notifications(request: HttpRequest) -> HttpResponse:
-    """1.2: what concerns whoever is logged in, what is unread first; a POST marks one, or all, as read."""
+    """1.2: the user's notifications, unread first; a POST marks one, or all, as read."""
     user = cast(User, request.user)
 
     def act() -> str:
@@ -108,8 +107,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def follow(request: HttpRequest, notification_id: int) -> HttpResponse:
-    """1.2: leads to what a notification is about, which is read by that; back to the list where there is nothing more
-    to be seen."""
+    """1.2: redirect to a notification's subject, and mark it as read; back to the list if there is nothing more to
+    see."""
     user = cast(User, request.user)
     row = own_rows(user.pk).filter(pk=notification_id).first()
     if row is None:
@@ -124,7 +123,7 @@ def follow(request: HttpRequest, notification_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def bell(request: HttpRequest) -> HttpResponse:
-    """1.2: the bell of the masthead, as open pages ask for it."""
+    """1.2: the bell of the masthead, for open pages that poll it."""
     if not request.user.is_authenticated:
         return HttpResponse(status=204)
     return render(request, "notifications/_bell.html", {"bell": bell_of(request.user)})
@@ -133,7 +132,7 @@ def bell(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def zone(request: HttpRequest) -> HttpResponse:
-    """1.2: the time zone of the browser, for somebody who has chosen none."""
+    """1.2: set the time zone of the browser, for a user who has chosen none."""
     set_zone(user=cast(User, request.user), name=request.POST.get("time_zone", ""))
     return HttpResponse(status=204)
 
@@ -141,7 +140,7 @@ def zone(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """1.2: how whoever is logged in wants to hear of what concerns him."""
+    """1.2: the user's preferences for notifications."""
     user = cast(User, request.user)
     chosen = chosen_from(request.POST) if request.method == "POST" else None
 
@@ -155,8 +154,8 @@ def settings(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def push(request: HttpRequest) -> HttpResponse:
-    """1.2: a browser subscribes itself, or with `{"gone": endpoint}` takes that back; 422 with a sentence for a body
-    that none sends."""
+    """1.2: subscribe a browser, or with `{"gone": endpoint}` unsubscribe it; 422 with a sentence for an invalid
+    body."""
     user = cast(User, request.user)
     try:
         given = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
@@ -176,8 +175,8 @@ def push(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def push_renewed(request: HttpRequest) -> HttpResponse:
-    """1.2: a browser whose address was changed says so by `{"was": …, "now": …}`, both as browsers write them. It may
-    be nobody's at that moment: what it shows is the secret of its old address."""
+    """1.2: a browser reports its new address by `{"was": …, "now": …}`, both as browsers write them. It may be
+    logged out at that moment: its proof is the secret of its old address."""
     try:
         given = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
     except (UnicodeDecodeError, ValueError, RecursionError):
@@ -193,7 +192,7 @@ def push_renewed(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:
-    """1.2: the buttons beside a browser of one's own: `act` is `try`, which sends it a message, or it is removed."""
+    """1.2: the buttons beside a user's own browser: `act` is `try`, which sends it a message, or it is removed."""
     user = cast(User, request.user)
 
     def act() -> str:
@@ -208,7 +207,7 @@ def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """1.2: the script that shows what is pushed, at the root, for it is for all pages. A browser asks for it anew."""
+    """1.2: the script that shows pushes, at the root, because it serves all pages. Browsers revalidate it."""
     answer = HttpResponse(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     return answer
@@ -241,8 +240,8 @@ def _settings_page(
 @get_or_post
 @never_cache
 def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
-    """RFC 8058: where a mail's link leads: a button ends the mails, so that no mail scanner does; a mail program posts
-    here by itself. Nobody need be logged in, and the token says whose mails they are, so no cookie could be abused."""
+    """RFC 8058: the target of a mail's link: a button ends the mails, so that no mail scanner does; a mail program
+    posts here by itself. It needs no log-in, and the token identifies the user, so no cookie can be abused."""
     user, done, refused = user_of_token(token), "", None
     group = request.POST.get("group", "")
     if user is not None and request.method == "POST":

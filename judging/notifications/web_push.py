@@ -34,7 +34,7 @@ from judging.notifications.safe_http import Answer, Dialler, Resolver, Unreachab
 MOST_DEVICES = 10
 LONGEST_NAME, LONGEST_BODY = 60, 300
 KEPT = timedelta(hours=24)
-"""How long a message is tried, and how long the push service keeps it for a browser that is off."""
+"""How long a message is tried, and how long the push service stores it for a browser that is off."""
 
 TOKEN_LASTS = timedelta(hours=12)
 
@@ -43,8 +43,8 @@ SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Win
 
 
 def vapid() -> Vapid:
-    """The key of this service: from the environment, else the one that is made once and kept in the database, where the
-    subscriptions are that know it. Two processes that make it at once take the same."""
+    """The key of this service: from the environment, else one that is created once and stored in the database, with
+    the subscriptions that depend on it. Two processes that create it at once get the same."""
     if settings.VAPID_PRIVATE_KEY:
         return Vapid.from_string(settings.VAPID_PRIVATE_KEY)
     row = PushKey.objects.first()
@@ -56,13 +56,12 @@ def vapid() -> Vapid:
 
 
 def public_key() -> str:
-    """What a browser subscribes with."""
     point = vapid().public_key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 def device_name(agent: str) -> str:
-    """What a browser is called in the list: `Firefox on Android`."""
+    """A browser's name in the list: `Firefox on Android`."""
     browser = next((name for mark, name in NAMES if mark in agent), gettext("A browser"))
     system = next((name for mark, name in SYSTEMS if mark in agent), "Linux" if "Linux" in agent else "")
     return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system} if system else browser
@@ -70,9 +69,8 @@ def device_name(agent: str) -> str:
 
 @locking.writes
 def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSubscription:
-    """Somebody's browser is told at once from now on; once more changes nothing, a browser that was another person's
-    is his now, and those of that name that were gone are forgotten. Refused for what no browser gives, and for more
-    than MOST_DEVICES."""
+    """Subscribe a person's browser. Idempotent; a browser of another person becomes theirs, and expired ones of the
+    same name are deleted. Refused for invalid data, and for more than MOST_DEVICES."""
     endpoint, p256dh, auth = _checked(given)
     digest = _digest(endpoint)
     locking.hold(User.objects, pk=user.pk)
@@ -98,9 +96,9 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
 
 @locking.writes
 def renew(*, was: object, given: object) -> None:
-    """A browser whose push service gave it another address is reached there from now on, for the same person. It shows
-    that it is the same by the secret of its old address, which nobody but it and this service knows. Nothing happens
-    for an address that was removed; refused for what no browser gives."""
+    """Change the address of a browser, for the same person, after its push service gave it another. It proves its
+    identity by the secret of its old address, which nobody but it and this service knows. Nothing happens for an
+    address that was removed; refused for invalid data."""
     endpoint, p256dh, auth = _checked(given)
     before, _, secret = _checked(was)
     row = PushSubscription.objects.filter(digest=_digest(before)).first()
@@ -118,7 +116,7 @@ def _digest(endpoint: str) -> str:
 
 
 def _checked(given: object) -> tuple[str, str, str]:
-    """The endpoint and the keys of a browser. What they are to be encrypted with must be a point of the curve."""
+    """The endpoint and the keys of a browser. The public key must be a point of the curve."""
     damaged = Refused(gettext("This isn't a valid browser subscription. Reload the page and try again."))
     fields = given if isinstance(given, dict) else {}
     found = fields.get("keys")
@@ -136,7 +134,7 @@ def _checked(given: object) -> tuple[str, str, str]:
 
 
 def _decoded(text: str, length: int) -> bytes:
-    """So many bytes, as browsers write them: base64url (RFC 4648), whose padding may be left out."""
+    """That many bytes, as browsers write them: base64url (RFC 4648), whose padding may be left out."""
     letters = -(-length * 4 // 3)
     if not re.fullmatch(rf"[A-Za-z0-9_-]{{{letters}}}={{0,2}}", text):
         raise ValueError(f"not {length} bytes")
@@ -145,7 +143,7 @@ def _decoded(text: str, length: int) -> bytes:
 
 @locking.writes
 def unsubscribe_device(*, user: User, device_id: int) -> str:
-    """A browser of one's own is told nothing more; its name. Refused for one that is not his, or gone."""
+    """Unsubscribe a user's own browser; returns its name. Refused for one that is not theirs, or gone."""
     row = _own_device(user, device_id)
     row.delete()
     return row.name
@@ -153,14 +151,14 @@ def unsubscribe_device(*, user: User, device_id: int) -> str:
 
 @locking.writes
 def unsubscribe_endpoint(*, user: User, endpoint: object) -> None:
-    """The browser that asks is told nothing more; nothing happens for one that was not told anything."""
+    """Unsubscribe the browser that asks; nothing happens for an unknown one."""
     if isinstance(endpoint, str):
         PushSubscription.objects.filter(user=user, digest=_digest(endpoint)).delete()
 
 
 @locking.writes
 def try_device(*, user: User, device_id: int, now: datetime) -> str:
-    """A message to one browser that says that it works; the browser's name. One at a time."""
+    """Send a test message to one browser; returns the browser's name. One at a time."""
     row = _own_device(user, device_id)
     if row.gone_at:
         raise Refused(gettext("We can't reach that browser any more. Open this page in it and subscribe again."))
@@ -177,7 +175,7 @@ def _own_device(user: User, device_id: int) -> PushSubscription:
 
 
 def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler = dial) -> bool:
-    """Sends one message that is due; whether there was one."""
+    """Send one message that is due; returns whether there was one."""
     push = Push.claim(now)
     if push is None:
         return False
@@ -199,8 +197,8 @@ def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler
 
 
 def _message(push: Push) -> dict[str, str] | None:
-    """What the browser shows; None if there is nothing to be told any more. No strat, no order, nothing sealed is in a
-    notification's sentence, and this is on a locked screen."""
+    """The text for the browser; None if there is nothing to show any more. No strat, no order, nothing sealed is in
+    a notification's sentence, because it appears on locked screens."""
     if not push.notifications:
         told = gettext("This browser now gets push messages.")
         return {"title": settings.SITE_NAME, "body": told, "url": reverse("notification-settings"), "tag": "test"}
@@ -218,7 +216,7 @@ def _message(push: Push) -> dict[str, str] | None:
 
 
 def _sealed(device: PushSubscription, message: Mapping[str, str], now: datetime) -> tuple[bytes, dict[str, str]]:
-    """The message as its browser alone can read it, with the head of the request."""
+    """The message, encrypted for its browser alone, with the headers of the request."""
     body = http_ece.encrypt(
         json.dumps(message, ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -242,7 +240,7 @@ def _sealed(device: PushSubscription, message: Mapping[str, str], now: datetime)
 
 
 def _answered(push: Push, answer: Answer, now: datetime) -> None:
-    """404 and 410: the browser is gone, which its owner is shown. 429 and 5xx pass; other refusals don't."""
+    """404 and 410: the browser is gone, which its owner is shown. 429 and 5xx are temporary; other refusals are not."""
     status = answer.status
     if status in (404, 410):
         PushSubscription.objects.filter(pk=push.subscription_id).update(gone_at=now)

@@ -1,4 +1,4 @@
-"""5.4.1, 1.3: the desk on which judges hand down penalties: what happened, what is in force, what one would do."""
+"""5.4.1, 1.3: the judges' desk for penalties: past events, penalties in force, and the effect of a new one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,13 +36,13 @@ from wargame.rules.core.troops import alive_by_slot
 from wargame.rules.core.wording import listed
 
 SHOWN = 30
-"""How many of the last penalties the desk shows."""
+"""The number of recent penalties on the desk."""
 
 
 @dataclass(frozen=True)
 class PenaltyDesk:
-    """5.4.1: one round. `turn` is the one that is played, None where none is; `players` and `armies` are the names that
-    the form offers. `plays_for`: the side for which a movement judge plays himself (1.3)."""
+    """5.4.1: one round. `turn` is the one that is played, or None; `players` and `armies` are the names that the
+    form offers. `plays_for`: the side for which a movement judge plays (1.3)."""
 
     round: Round
     turn: Turn | None
@@ -55,12 +55,12 @@ class PenaltyDesk:
 
     @property
     def judge(self) -> Judge:
-        """1.3: the seat as which the viewer acts: that of a battle judge, whose word is law, where he has several."""
+        """1.3: the seat in which the viewer acts: that of a battle judge, whose word is law, if they have several."""
         return next((judge for judge in self.judges if judge.role == Role.BATTLE), self.judges[0])
 
 
 class Remark(NamedTuple):
-    """5.4.1: what a judge may want to know before he hands a penalty down, and the rules that it follows from."""
+    """5.4.1: a remark that a judge may want to know before imposing a penalty, and the rules behind it."""
 
     sentence: str
     cites: str
@@ -68,8 +68,8 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True)
 class Foreseen:
-    """5.4.1: what a penalty would do, before its die is rolled, what the army `has`, and what speaks for a second
-    thought."""
+    """5.4.1: the effect of a penalty, before its die is rolled, the troops that the army `has`, and reasons for a
+    second thought."""
 
     penalty: Penalty
     what: str
@@ -98,25 +98,24 @@ def penalty_desk(user: User, round_id: int, now: datetime) -> PenaltyDesk | None
 
 
 def played_turn(round_: Round) -> Turn | None:
-    """5.4.1: the turn in which a penalty would count; None while none is played."""
+    """5.4.1: the turn in which a penalty would count; None if none is played."""
     turn = current_turn(round_) if round_.state == RoundState.RUNNING else None
     return turn if turn and turn.state != TurnState.SETTLED else None
 
 
 def penalty_of(desk: PenaltyDesk, key: int) -> Penalty | None:
-    """A penalty of the desk's round by its key."""
     return penalty_rows(desk.round).filter(pk=key).first()
 
 
 def checked_turn(desk: PenaltyDesk) -> Turn:
-    """5.4.1: the turn in which a penalty counts. Refused while none is played."""
+    """5.4.1: the turn in which a penalty counts. Refused if none is played."""
     if desk.turn is None:
         raise Refused(gettext("No turn is being played, so you can't impose a penalty."), "5.4.1")
     return desk.turn
 
 
 def impose(desk: PenaltyDesk, new: NewPenalty, token: str, now: datetime) -> str:
-    """5.4.1: imposes a penalty, and says in a sentence what it does."""
+    """5.4.1: impose a penalty, and return a sentence with its effect."""
     row = hand_down(turn=checked_turn(desk), judge=desk.judge, new=new, token=token, now=now)
     return gettext("Penalty %(number)s imposed: %(what_it_does)s.") % {
         "number": row.number,
@@ -134,13 +133,13 @@ def lift_penalty(desk: PenaltyDesk, row: Penalty, reason: str, now: datetime) ->
 
 
 def _judge_who_lifts(desk: PenaltyDesk, penalty: Penalty) -> Judge:
-    """1.3: as whom the user takes a penalty back; the judge that he is otherwise, where he may not."""
+    """1.3: the seat in which the user lifts a penalty; their other seat, if they can't."""
     able = (one for one in desk.judges if may_lift(penalty, one) or answers_appeal(penalty, one))
     return next(able, desk.judge)
 
 
 def foreseen(row: Penalty, now: datetime) -> Foreseen:
-    """5.4.1: a penalty that is not handed down yet. Its remarks have the rule that each follows from."""
+    """5.4.1: a penalty that is not imposed yet. Its remarks have the rules behind them."""
     entry = entry_of(row)
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))

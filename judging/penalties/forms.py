@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SLOT_FIELDS = tuple(f"slot{slot}" for slot in SLOTS)
 BEGUN = {"player": 60, "army": 60, "cites": 12, "reason": 600, "kind": 12}
-"""What an address may begin the form with, and how much of it."""
+"""Fields that an address can fill in the form, with their maximum lengths."""
 
 
 def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharField:
@@ -31,7 +31,7 @@ def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharFi
 
 
 class PenaltyForm(forms.Form):
-    """5.4.1: what is wrong with it is said by the service, beside the field that it is about."""
+    """5.4.1: its errors come from the service, and are shown beside their fields."""
 
     token = forms.CharField(widget=forms.HiddenInput, required=False)
     player = _line(gettext_lazy("Player who acted"), 24, list="players")
@@ -55,12 +55,11 @@ class PenaltyForm(forms.Form):
 
     @property
     def slots(self) -> list[forms.BoundField]:
-        """The fields of a loss by hand."""
+        """The fields of a manual loss."""
         return [self[name] for name in SLOT_FIELDS]
 
     @property
     def typed_fields(self) -> list[tuple[str, str]]:
-        """Everything that was typed, to be sent once more."""
         return [(name, self.data.get(name, "")) for name in self.fields]
 
     @property
@@ -71,13 +70,12 @@ class PenaltyForm(forms.Form):
         return NewPenalty(troops=(first, second, third, fourth), **said)
 
     def refuse(self, error: Refused) -> None:
-        """Shows why the penalty was not accepted, beside the field that it is about."""
         self.is_valid()
         self.add_error(error.field if error.field in self.fields else None, str(error))
 
 
 def penalty_form(data: QueryDict | None, asked: QueryDict) -> PenaltyForm:
-    """The form with what was sent, or begun with what an address says."""
+    """The form with the POST data, or filled from the address."""
     if data is not None:
         return PenaltyForm(data)
     begun = {name: asked.get(name, "")[:most].replace("\0", "") for name, most in BEGUN.items()}

@@ -9,12 +9,12 @@ from wargame.models.watched import ChainedManager
 
 
 class Penalty(models.Model):
-    """5.4.1: what a judge handed down to a player, and what it takes from an army. `number` counts those of the turn
-    without gaps, and names the draw of the die (R38): a lifted one keeps its number.
+    """5.4.1: a judge's penalty for a player, and the troops that it takes from an army. `number` counts those of the
+    turn without gaps, and names the draw of the die (R38): a lifted one keeps its number.
 
-    `severity` and `roll` are of one by the dice, `stated` are the troops of slots 1 to 4 of one by hand; a reprimand
-    may have no army. `after_battle`: it is taken from what the army's battle of the turn left.
-    `extended_to` is the deadline that the army's strat got by it.
+    `severity` and `roll` are of one by the dice, `stated` are the troops of slots 1 to 4 of a manual one; a reprimand
+    may have no army. `after_battle`: it is taken from what the army's battle of the turn left. `extended_to` is the
+    deadline that the army's strat got by it.
     """
 
     class Kind(models.TextChoices):
@@ -69,5 +69,5 @@ class Penalty(models.Model):
 
     @property
     def takes_troops(self) -> bool:
-        """5.4.1: whether it takes any, unless it is lifted."""
+        """5.4.1: whether it takes any troops, and is not lifted."""
         return self.kind != self.Kind.REPRIMAND

@@ -22,9 +22,9 @@ Kind = Penalty.Kind
 
 @dataclass(frozen=True)
 class PenaltyView:
-    """5.4.1: a penalty. `takes` are the troops of slots 1 to 4 that it takes from an army that has so many, all 0 for a
-    reprimand; `draw` is the name of its die (R38), empty where none was rolled. `army` is empty for a reprimand without
-    one. `extended_to`: until when the army's strat got time by it."""
+    """5.4.1: a penalty. `takes` are the troops of slots 1 to 4 that it takes from an army that has that many, all 0
+    for a reprimand; `draw` is the name of its die (R38), empty where none was rolled. `army` is empty for a
+    reprimand without one. `extended_to`: the new deadline of the army's strat."""
 
     id: int
     turn: int
@@ -52,12 +52,12 @@ class PenaltyView:
 
 
 def penalties_page(round_: Round, *, army: str = "", player: str = "", page: str = "1") -> Paged[PenaltyView]:
-    """The penalties of a round, the newest first: those on an army, or those for a player."""
+    """The penalties of a round, newest first: those on an army, or those for a player."""
     return paged(_rows_about(round_, army, player), A_PAGE, page, lambda rows: map(penalty_view, rows))
 
 
 def penalty_views(round_: Round, *, army: str = "", player: str = "") -> list[PenaltyView]:
-    """All of a round, or those on an army or for a player, the newest first."""
+    """All of a round, or those on an army or for a player, newest first."""
     return [penalty_view(row) for row in _rows_about(round_, army, player)]
 
 
@@ -68,7 +68,7 @@ def _rows_about(round_: Round, army: str, player: str) -> QuerySet[Penalty]:
 
 
 def penalty_rows(round_: Round) -> QuerySet[Penalty]:
-    """All of a round, the newest first."""
+    """All of a round, newest first."""
     return _joined(Penalty.objects.filter(turn__round=round_)).order_by("-turn__number", "-number")
 
 
@@ -85,7 +85,7 @@ def penalties_in_force(army_id: int, turn: Turn) -> tuple[PenaltyView, ...]:
 
 
 def penalties_by_army(turn: Turn) -> dict[str, tuple[PenaltyView, ...]]:
-    """5.4.1: the same for every army that has one, by the name that it has now."""
+    """5.4.1: the same for every army that has one, by its present name."""
     found: dict[str, tuple[PenaltyView, ...]] = {}
     for row in _in_force(turn):
         view = penalty_view(row)
@@ -99,7 +99,7 @@ def _in_force(turn: Turn) -> QuerySet[Penalty]:
 
 
 def may_lift(penalty: Penalty, judge: Judge) -> bool:
-    """1.3: the judge who handed it down, and the head battle judge, whose word is law."""
+    """1.3: the judge who imposed it, and the head battle judge, whose word is law."""
     return penalty.judge_id == judge.pk or (judge.role == Role.BATTLE and judge.is_head)
 
 
@@ -109,12 +109,13 @@ def answers_appeal(penalty: Penalty, judge: Judge) -> bool:
 
 
 def what_it_does(row: Penalty) -> str:
-    """5.4.1: what a penalty does, as a part of a sentence; of one that is not rolled yet, the least and the most."""
+    """5.4.1: the effect of a penalty, as a part of a sentence; of one that is not rolled yet, the minimum and
+    maximum."""
     return penalty_words({"penalty": row.number, **what_of(row)})
 
 
 def what_of(row: Penalty) -> dict[str, object]:
-    """5.4.1: what a penalty does, as JSON."""
+    """5.4.1: the effect of a penalty, as JSON."""
     is_rolled = row.kind == Kind.DICE
     return {
         "army": row.army.name if row.army else "",
@@ -128,7 +129,7 @@ def what_of(row: Penalty) -> dict[str, object]:
 
 
 def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
-    """A row as it is shown; `judges` are those as whom the viewer may lift it."""
+    """A penalty for display; `judges` are the viewer's seats, any of which may lift it."""
     what = what_it_does(row)
     return PenaltyView(
         id=row.pk,
@@ -158,7 +159,7 @@ def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
 
 
 def taken_by(row: Penalty) -> tuple[int, ...]:
-    """R47: what it takes from slots 1 to 4 of an army that has so many."""
+    """R47: the troops that it takes from slots 1 to 4 of an army that has that many."""
     if row.kind == Kind.DICE:
         return losses_of(row.severity or 0, row.roll or 0)
     return tuple(row.stated) or (0, 0, 0, 0)

@@ -35,7 +35,7 @@ from wargame.rules.core.turn import DIE, SEVERITIES, draw_name
 
 
 def next_number(turn: Turn) -> int:
-    """R38: the number of the next penalty in a turn; those that were lifted keep theirs."""
+    """R38: the number of the next penalty in a turn; lifted ones keep theirs."""
     return (Penalty.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
@@ -46,7 +46,7 @@ def lifted_roll(row: Penalty) -> Penalty | None:
 
 
 TO_REWRITE = timedelta(hours=24)
-"""5.4.1: in the last so many hours before its deadline a strat gets so many more."""
+"""5.4.1: in this time before its deadline a strat gets as much more."""
 
 
 def entry_of(row: Penalty) -> BattleArmy | None:
@@ -58,12 +58,12 @@ def entry_of(row: Penalty) -> BattleArmy | None:
 
 
 def is_judged(battle: Battle) -> bool:
-    """R38: whether a score of the battle is locked, so that nothing that it follows from changes any more."""
+    """R38: whether a score of the battle is locked, so that none of its inputs can change any more."""
     return battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
 
 
 def extended_deadline(entry: BattleArmy, now: datetime) -> datetime | None:
-    """5.4.1, R47: until when the army's strat has time if it is penalised now; None where that gives it no more."""
+    """5.4.1, R47: the deadline of the army's strat if it is penalised now; None if that does not extend it."""
     due = deadline_of(entry, entry.battle)
     if is_judged(entry.battle) or not due - TO_REWRITE <= now < clock.closes(due):
         return None
@@ -76,7 +76,7 @@ Kind = Penalty.Kind
 
 @dataclass(frozen=True)
 class NewPenalty:
-    """5.4.1: a penalty as it is typed: every part as text; `troops` are those of slots 1 to 4."""
+    """5.4.1: a penalty as typed: every part as text; `troops` are those of slots 1 to 4."""
 
     kind: str
     player: str
@@ -153,7 +153,7 @@ def _checked_severity(text: str) -> int:
 
 
 def _check_not_rolled(row: Penalty) -> None:
-    """R38, R47: no die is rolled again until it suits somebody."""
+    """R38, R47: a die can't be rolled again until it suits a judge."""
     before = lifted_roll(row)
     if before:
         raise Refused(
@@ -204,7 +204,7 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
 
 
 def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
-    """5.4.1: the penalty as it would be handed down, unsaved and not rolled. Refused as `hand_down` refuses it."""
+    """5.4.1: the penalty as it would be imposed, unsaved and not rolled. Refused as `hand_down` refuses it."""
     _check_may_penalise(turn, judge)
     _check_played(turn)
     row = checked_penalty(turn, judge, new)
@@ -215,11 +215,11 @@ def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
 
 @locking.writes
 def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: datetime) -> Penalty:
-    """5.4.1, R47: hands down a penalty and draws its die; the same form sent twice makes one.
+    """5.4.1, R47: impose a penalty and draw its die; the same form sent twice makes one.
 
     Refused if the judge is no movement or battle judge of the round, or no battle judge where the rule is another than
-    5.4.1 (1.3), if no turn is played, while the army's battle has a score and no result (R38), and if it names what is
-    not there or was rolled for already.
+    5.4.1 (1.3), if no turn is played, while the army's battle has a score and no result (R38), and if it names
+    something that does not exist or was rolled for already.
     """
     token = checked_token(token)
     _check_may_penalise(turn, judge)
@@ -246,8 +246,9 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
 
 @locking.writes
 def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penalty:
-    """1.3, 5.4.1: takes a penalty back: its judge may, the head battle judge may overrule any, and who answers an
-    appeal against it may mend it (R57). It stays on record, its number is not used again, and a strat keeps its time.
+    """1.3, 5.4.1: lift a penalty: its judge can, the head battle judge can overrule any, and a judge who answers an
+    appeal against it can correct it (R57). It stays on record, its number is not used again, and a strat keeps its
+    time.
 
     The same judge's second request changes nothing. Refused for anybody else; where troops were taken also once the
     turn is settled, or the army's battle was judged without them (R38).
@@ -314,7 +315,7 @@ def _check_untaken(turn: Turn, row: Penalty) -> None:
 
 
 def _held_entry(row: Penalty) -> BattleArmy | None:
-    """5.4.1: the army in its battle, which is held against scores and strats until the transaction ends."""
+    """5.4.1: the army in its battle, locked against scores and strats until the transaction ends."""
     entry = entry_of(row)
     if entry:
         entry.battle = held_battle(entry.battle_id)
@@ -344,9 +345,9 @@ def _rolled(row: Penalty) -> int:
 
 
 def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
-    """5.4.1: makes the rows what the turn's map is now, and works a draft of its moves out anew if it would change.
+    """5.4.1: update the rows to the turn's new map, and work out a draft of its moves again if it would change.
 
-    `before` is the map as it was until now. Every stage of the turn reads what was handed down since (R18).
+    `before` is the map until now. Every stage of the turn reads the penalties again (R18).
     """
     turn = row.turn
     Turn.objects.filter(pk=turn.pk).update(penalties=F("penalties") + 1)
@@ -362,7 +363,7 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
 
 
 def _troops_left(row: Penalty) -> list[int]:
-    """5.4.1: with how many troops of slots 1 to 4 the army plays on, where they are fewer already; else nothing."""
+    """5.4.1: the army's remaining troops of slots 1 to 4, if they are already fewer; else nothing."""
     army = position_of(row.turn).called(row.army.name) if row.army else None
     if army is None or not row.takes_troops or row.after_battle:
         return []

@@ -35,7 +35,7 @@ LONGEST_SEARCH = 60
 
 @require_safe
 def penalties(request: HttpRequest, slug: str) -> HttpResponse:
-    """The newest first; `?army=` and `?player=` show those of one."""
+    """The penalties, newest first; `?army=` and `?player=` show those of one."""
     viewer = viewer_for(request, slug)
     army, player = (request.GET.get(name, "").strip()[:LONGEST_SEARCH] for name in ("army", "player"))
     found = penalties_page(viewer.round, army=army, player=player, page=request.GET.get("page", "1"))
@@ -70,7 +70,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
 
 
 def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
-    """What is typed once more, with what it would do; nothing is done."""
+    """The typed penalty for confirmation, with its effect; nothing is done."""
     try:
         row = preview(turn=checked_turn(desk), judge=desk.judge, new=form.new_penalty)
     except Refused as error:

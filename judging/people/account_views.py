@@ -1,6 +1,6 @@
-"""1.6: signing up, one's own account, its mail address, and a forgotten password.
+"""1.6: signing up, the user's own account, its mail address, and a forgotten password.
 
-How often an address may do what costs letters or gives away who has an account is limited here.
+This module limits the rate per address of what costs letters or reveals who has an account.
 """
 
 from functools import partial
@@ -49,17 +49,17 @@ from judging.setup.services import may_create_round
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SIGN_UPS, LETTERS, PER = 60, 10, 3600
-"""How often an address may try to sign up, and ask for letters, in so many seconds. A club of fifty has one address."""
+"""How often an address can try to sign up, and ask for letters, per time in seconds. A club of fifty shares one
+address."""
 
 NEW_TOKEN, SHOWN_WITHIN = "new_token", 120
-"""The cookie that brings a new token's text to the page that shows it, and for how many seconds it may."""
+"""The cookie that brings a new token's text to the page that shows it, and its lifetime in seconds."""
 
 
 @sensitive_post_parameters("password")
 @get_or_post
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """1.6: a new account; whoever made it is logged in, and goes on to where he came from, or to the choice of a
-    team."""
+    """1.6: create an account, log in, and redirect to the page from which they came, or to the choice of a team."""
     if request.user.is_authenticated:
         return redirect("account")
     typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password")}
@@ -87,7 +87,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """1.6: a button of the footer chooses the language of this browser, and of what its owner is written."""
+    """1.6: a button of the footer chooses the language of this browser, and of letters to its user."""
     if isinstance(request.user, User):
         services.choose_language(user=request.user, code=request.POST.get("language", ""))
     return set_language(request)
@@ -97,8 +97,8 @@ def language(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """1.6: one's own account; a POST changes the mail address, has the letter sent again, or hides what
-    one did."""
+    """1.6: the user's own account; a POST changes the mail address, has the letter sent again, or hides past
+    activity."""
     user = request.user
     if not isinstance(user, User):
         raise PermissionDenied
@@ -125,8 +125,8 @@ def account(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
-    """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again: loading that
-    anew makes no other. Until then only the browser keeps it."""
+    """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again: reloading it
+    makes no other. Until then only the browser stores it."""
     user, now = User.objects.get(username=request.user.get_username()), timezone.now()
     if request.method != "POST":
         return _new_token(request, user)
@@ -161,7 +161,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
-    """1.6: a button that ends one of one's own tokens."""
+    """1.6: a button that revokes one of the user's own tokens."""
     user = User.objects.get(username=request.user.get_username())
 
     def act() -> str:
@@ -173,7 +173,7 @@ def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
 
 @get_or_post
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """1.6: where the letter leads: a button confirms the address, so that no mail scanner does."""
+    """1.6: the target of the letter's link: a button confirms the address, so that no mail scanner does."""
     error, user = None, None
     if request.method == "POST":
         try:
@@ -185,19 +185,18 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 
 class Reset(PasswordResetView):
-    """A letter with which a forgotten password is changed; without mail, whom to ask."""
+    """A letter for changing a forgotten password; without mail, the person to ask."""
 
     template_name = "registration/reset.html"
     success_url = reverse_lazy("password_reset_done")
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """The form, or whom to ask."""
         context = super().get_context_data(**kwargs)
         context.pop("site", None)  # Django's own; the frame of the page needs ours
         return context | {"has_mail": has_mail(), "who_to_ask": who_to_ask()}
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
-        """The same answer, in the same time, whether there is such an account or not."""
+        """The same response, in the same time, whether there is such an account or not."""
         if not has_mail():
             return self.render_to_response(self.get_context_data(form=form))
         if is_too_often(self.request, "letters", LETTERS, PER):
@@ -211,29 +210,27 @@ class Reset(PasswordResetView):
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    """1.6: the page that says what happens next to somebody who asked for a link to a new password."""
+    """1.6: the page after a request for a new password, with the next steps."""
     return render(request, "registration/reset_sent.html")
 
 
 class NewPassword(PasswordResetConfirmView):
-    """Where the letter leads: a new password."""
+    """The target of the letter's link: a new password."""
 
     template_name = "registration/reset_confirm.html"
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """The form, if the letter is good."""
         context = super().get_context_data(**kwargs)
         context.pop("site", None)
         return context
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Say so on the page that follows."""
         trusted_browsers.make_known(self.request, form.user.get_username())
         messages.success(self.request, gettext("Your password has been changed. Log in with the new one."))
         return super().form_valid(form)
 
     def get_success_url(self) -> str:
-        """The log-in, and then what still works without the password."""
+        """The log-in, followed by the list of what still works without the password."""
         return f"{reverse('login')}?{urlencode({'next': reverse('account-access')})}"
 
 
@@ -277,7 +274,7 @@ def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpR
 
 
 def _new_token(request: HttpRequest, user: User) -> HttpResponse:
-    """The text of the token that this browser has just made; the account page if it has made none."""
+    """The text of this browser's new token; the account page if it has made none."""
     kept = request.get_signed_cookie(NEW_TOKEN, "", salt=str(user.pk), max_age=SHOWN_WITHIN) or ""
     pk, _, text = kept.partition(" ")
     token = AccessToken.objects.filter(user=user, pk=pk).first() if kept else None
@@ -316,8 +313,8 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
 
 
 def _after_sign_up(request: HttpRequest, user: User) -> str:
-    """Where he came from; from the front door, or from nowhere, to the teams of the round, if there is one to join, to
-    the list of several, or to his account."""
+    """The page from which they came; from the front page, or from nowhere, to the teams of the round, if there is
+    one to join, to the list of several, or to their account."""
     wanted = _next(request)
     if wanted and wanted not in (reverse("home"), reverse("sign-up"), reverse("login")):
         return wanted
@@ -328,7 +325,7 @@ def _after_sign_up(request: HttpRequest, user: User) -> str:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where he came from, if that is a page of this site."""
+    """The page from which they came, if it is on this site."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     hosts = {request.get_host()}
     is_here = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())

@@ -1,5 +1,5 @@
-"""1.6: accounts are deleted, on their owner's request or by an administrator. What somebody did stays, under a name
-that tells nothing of him."""
+"""1.6: the deletion of accounts, on their owner's request or by an administrator. Their acts stay, under a name that
+reveals nothing about them."""
 
 import logging
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
 
 TO_THINK = timedelta(days=7)
-"""How long the owner of an account may take his request back."""
+"""How long the owner of an account can take back their request."""
 
 OPEN = (RoundState.RUNNING, RoundState.SETUP)
 
@@ -46,16 +46,16 @@ OF_THE_ACCOUNT: tuple[type[Model], ...] = (
     *(Account, AccessToken, Unsent, SentRequest, ReadMark, Invitation),
     *(DiscordLink, FeedAddress),
 )
-"""What nobody but its owner has anything to do with: his address and scripts, what he reads, where he acts from. Rooms
-that this one must not know, as tables stand behind them, hear of it by `renamed`."""
+"""Rows that concern only the owner of the account: address and scripts, reading marks, addresses for acting. Apps
+that this one must not import, because tables depend on them, are notified by `renamed`."""
 
 logger = logging.getLogger(__name__)
 
 
 @locking.writes
 def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
-    """1.6: the owner asks that his account is deleted, TO_THINK from now; once more changes only what shall become of
-    his screen names. Refused for administrators and for head judges, whom somebody must replace first."""
+    """1.6: the owner requests the deletion of their account, TO_THINK from now; a second request changes only
+    `renames_all`. Refused for administrators and for head judges, who must be replaced first."""
     held = held_account(user)
     _check_may_go(held)
     asked = deletion_of(held)
@@ -73,14 +73,14 @@ def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
 
 @locking.writes
 def keep_account(*, user: User, now: datetime) -> None:
-    """1.6: the owner takes his request back; nothing happens where there is none."""
+    """1.6: the owner takes back their request; nothing happens without one."""
     if Deletion.objects.filter(user=held_account(user), done_at__isnull=True).delete()[0]:
         enter(user, Action.DELETION_DROPPED, user, {}, now)
 
 
 def delete_due(now: datetime) -> None:
-    """1.6: by the clock: deletes the accounts whose time has come. One that can't go yet, for a turn is being settled
-    or a head judge must be replaced, is tried again at the next time."""
+    """1.6: by the clock: delete the accounts that are due. One that can't be deleted yet, because a turn is being
+    settled or a head judge must be replaced, is retried at the next run."""
     for asked in Deletion.objects.filter(due_at__lte=now, done_at__isnull=True).select_related("user").order_by("pk"):
         try:
             delete_account(user=asked.user, by=None, reason="", renames_all=asked.renames_all, now=now)
@@ -90,12 +90,13 @@ def delete_due(now: datetime) -> None:
 
 @locking.writes
 def delete_account(*, user: User, by: User | None, reason: str, renames_all: bool, now: datetime) -> str:
-    """1.6: nobody logs in to the account any more: its mail address, password, sessions, tokens and tries are gone, and
-    it is called “Former player 12”, which is returned. Without a `reason` its owner has asked for it.
+    """1.6: nobody can log in to the account any more: its mail address, password, sessions, tokens and log-in attempts
+    are deleted, and its name becomes “Former player 12”, which is returned. Without a `reason` its owner has asked for
+    it.
 
-    He leaves the teams of rounds that are not over, so that his leaders give his armies to others, and judges no more;
-    there he is called so from now on, and with `renames_all` in past rounds, too. What was written under a name keeps
-    it (1.6). Refused for administrators, for head judges, and while a turn of his is being settled.
+    The user leaves the teams of rounds that are not over, so that their leaders can give their armies to others, and is
+    no longer a judge; they get the new name there, and with `renames_all` in past rounds, too. What was written under a
+    name keeps it (1.6). Refused for administrators, for head judges, and while one of their turns is being settled.
     """
     check_administrator(by)
     reason = checked_reason(reason) if reason or by is not None else ""
@@ -119,7 +120,7 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
 
 
 def _held_rounds(user: User, now: datetime) -> list[Round]:
-    """The rounds of his that are not over, held with their turns before anything else is."""
+    """The user's rounds that are not over, locked with their turns before anything else."""
     played = Player.objects.filter(user=user, left_at__isnull=True).values("round")
     judged = Judge.objects.filter(user=user).values("round")
     open_rounds = Round.objects.filter(state__in=OPEN)
@@ -167,7 +168,7 @@ def _give_up_seats(user: User, rounds: list[Round], now: datetime) -> None:
 
 
 def _neutral_name(user: User) -> str:
-    """“Former player 12”: the number is his row's, and so nobody else's, unless somebody calls himself so."""
+    """“Former player 12”: the number is their row's, and so unique, unless another user has taken that name."""
     name, more = f"Former player {user.pk}", ""
     while User.objects.filter(username__iexact=name + more).exclude(pk=user.pk).exists():
         more += "'"
@@ -175,7 +176,7 @@ def _neutral_name(user: User) -> str:
 
 
 def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool, now: datetime) -> None:
-    """1.6: his screen names. The old ones stay what he was called then, for turns are recomputed with them."""
+    """1.6: rename the user's seats. The old names stay in past turns, because these are recomputed with them."""
     players, judges = Player.objects.filter(user=user), Judge.everybody.filter(user=user)
     if not renames_all:
         players, judges = players.filter(round__in=rounds), judges.filter(round__in=rounds)

@@ -1,4 +1,4 @@
-"""1.3, 1.6: what administrators do with accounts and head judges, by a form or a program."""
+"""1.3, 1.6: administrators' acts on accounts and head judges, by a form or a program."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""1.6: whoever is barred while he is logged in is told why and until when, on the page that he asks for next."""
+"""1.6: a user who is barred while they are logged in sees the reason and the end of the bar on the next page."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,8 @@ from judging.accounts.two_factor.middleware import is_page
 
 
 class BanNoticeMiddleware:
-    """Middleware: a bar ends a session and leaves its key in it; the browser is told once, if the bar still holds."""
+    """Middleware: a bar ends a session and leaves its key in it; the browser shows it once, if the bar is still in
+    force."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

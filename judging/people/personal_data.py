@@ -47,7 +47,7 @@ from wargame.models import Judge, Player, RankChange
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of a person: the name of the list in the file, the table, whose they are, and the columns."""
+    """A person's rows: the name of the list in the file, the table, the lookup of the owner, and the columns."""
 
     name: str
     model: type[Model]
@@ -126,8 +126,8 @@ OF_BROWSERS = (
     Part("failed_log_ins", AccessFailureLog, "username", "attempt_time"),
     Part("requests", SentRequest, "user", "key status at"),
 )
-"""Who logged in from where: of an account of the demo that is other people. Of a wrong password only the time: somebody
-else may have typed it."""
+"""Log-ins and browsers: a demo account's are other people's. Of a wrong password only the time: another person may
+have typed it."""
 
 
 def data_of(user: User) -> dict[str, Any]:
@@ -164,6 +164,6 @@ def _rows(part: Part, user: User) -> list[dict[str, Any]]:
 
 
 def _name(column: str) -> str:
-    """What a column is called in the file: `post__turn__round__slug` is the `round`."""
+    """A column's name in the file: `post__turn__round__slug` is the `round`."""
     *path, last = column.split("__")
     return path[-1] if path and last in ("slug", "number", "question") else last

@@ -1,5 +1,4 @@
-"""1.6: What owners do with their account: download their data, see and end what works without the password, delete
-it."""
+"""1.6: Owners' acts on their account: download their data, see and end all access without the password, delete it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,7 +37,7 @@ from judging.webhooks.models import Hook
 
 @dataclass(frozen=True)
 class Access:
-    """1.6: how many of each there are."""
+    """1.6: the number of each kind of access."""
 
     tokens: int
     mail_addresses: int
@@ -50,12 +49,11 @@ class Access:
 
     @property
     def is_any(self) -> bool:
-        """Whether there is anything to end."""
         return any(vars(self).values())
 
 
 def access_of(user: User, session: str, now: datetime) -> Access:
-    """1.6: what works for a user besides the browser with that session, for themselves alone."""
+    """1.6: a user's other access besides the browser with that session, for themselves alone."""
     return Access(
         tokens=AccessToken.objects.filter(good_tokens(now), user=user).count(),
         mail_addresses=MailAddress.objects.filter(player__user=user).count()
@@ -70,7 +68,7 @@ def access_of(user: User, session: str, now: datetime) -> Access:
 
 @locking.writes
 def end_access(*, user: User, but: str, now: datetime) -> None:
-    """1.6: ends all of it, but for the browser with the session `but`."""
+    """1.6: end all access, except for the browser with the session `but`."""
     locking.hold(User.objects, pk=user.pk)  # what a form makes at the same time comes before or after
     AccessToken.objects.filter(good_tokens(now), user=user).update(revoked_at=now)
     MailAddress.objects.filter(player__user=user).delete()
@@ -83,7 +81,7 @@ def end_access(*, user: User, but: str, now: datetime) -> None:
 @get_or_post
 @login_required
 def delete(request: HttpRequest) -> HttpResponse:
-    """1.6: what is deleted and what stays; a POST asks for it, with the password, or takes it back."""
+    """1.6: what is deleted and what stays; a POST requests it, with the password, or takes the request back."""
     user = User.objects.get(username=request.user.get_username())
     return handle_form(request, partial(_page, request, user), partial(_act, request, user))
 
@@ -128,7 +126,7 @@ def own_file(request: HttpRequest) -> JsonResponse:
 @get_or_post
 @login_required
 def access(request: HttpRequest) -> HttpResponse:
-    """1.6: what works for the user without their password, as after a reset; a POST ends all of it."""
+    """1.6: the user's access without their password, as after a reset; a POST ends all of it."""
     user, session = User.objects.get(username=request.user.get_username()), request.session.session_key or ""
 
     def page(*, refused: Refused | None = None) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""1.6: a person's account for himself; and people as administrators see them: who they are where, whether they may log
-in, and what was done about them.
+"""1.6: a person's own account; and people as administrators see them: their roles, whether they can log in, and past
+acts on their account.
 
-A mail address is looked for and never shown: it is its owner's alone.
+A mail address can be searched for but is never shown: only its owner sees it.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ PAGE = 30
 
 @dataclass(frozen=True)
 class SeatView:
-    """1.1, 1.3: what somebody is in a round: a player of a side, or a judge, in words. `is_head`: of his role."""
+    """1.1, 1.3: a person's role in a round: a player of a side, or a judge, in words. `is_head`: head of the role."""
 
     slug: str
     round: str
@@ -41,7 +41,7 @@ class SeatView:
 
 @dataclass(frozen=True)
 class PersonView:
-    """1.6: somebody with an account. `state` is in words; `bar` the one that holds now."""
+    """1.6: a person with an account. `state` is in words; `bar` the one in force."""
 
     user: User
     seats: tuple[SeatView, ...]
@@ -52,12 +52,11 @@ class PersonView:
 
     @property
     def is_deleted(self) -> bool:
-        """Whether the account is gone."""
         return self.deletion is not None and self.deletion.done_at is not None
 
     @property
     def state(self) -> str:
-        """Whether he may log in, in words."""
+        """Whether they can log in, in words."""
         if self.is_deleted:
             return pgettext("an account", "deleted")
         if self.bar is not None:
@@ -83,8 +82,8 @@ class AdministrationEntry:
 
 
 def find(*, words: str, round_slug: str, page: int, now: datetime) -> Paged[PersonView]:
-    """1.6: the people of whose log-in, or name in a round, the words are a part, or whose mail address they are; of one
-    round if `round_slug` says so. By name, PAGE to a page."""
+    """1.6: the people whose log-in, or name in a round, contains the words, or whose mail address they are; of one
+    round with `round_slug`. By name, PAGE to a page."""
     users = User.objects.all()
     words = words.strip()[:150].replace("\0", "")
     if words:
@@ -99,14 +98,13 @@ def find(*, words: str, round_slug: str, page: int, now: datetime) -> Paged[Pers
 
 
 def person(pk: int, now: datetime) -> PersonView | None:
-    """1.6: one person as administrators see him; None if there is none with that key."""
+    """1.6: one person as administrators see them; None for an unknown key."""
     found = _views(User.objects.filter(pk=pk).select_related("account"), now)
     return found[0] if found else None
 
 
 def entries(*, page: int, user: User | None = None) -> tuple[tuple[AdministrationEntry, ...], bool]:
-    """1.6: the administrators' log, the newest first, of one person if he is named; and whether there are older
-    entries."""
+    """1.6: the administrators' log, newest first, of one person with `user`; and whether there are older entries."""
     rows = AdminEntry.objects.select_related("actor", "user")
     rows = rows.filter(user=user) if user else rows
     start = (max(1, page) - 1) * PAGE
@@ -184,8 +182,8 @@ def _entry(row: AdminEntry) -> AdministrationEntry:
 
 @dataclass(frozen=True)
 class AccountView:
-    """1.6: what stands on somebody's own account page. `waiting`: the mail address that is not confirmed yet;
-    `bounced_at`: since when it takes no mail."""
+    """1.6: a person's own account page. `waiting`: the mail address that is not confirmed yet; `bounced_at`: since
+    when it has been bouncing."""
 
     user: User
     mail: str
@@ -198,7 +196,7 @@ class AccountView:
 
 
 def account_view(user: User) -> AccountView:
-    """1.6: the account of whoever is logged in. Nobody sees another's."""
+    """1.6: the account of the logged-in user. Nobody sees another's."""
     account = account_of(user)
     own = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
     asked = Admission.objects.filter(own, state=Admission.State.ASKED)

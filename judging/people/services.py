@@ -1,4 +1,4 @@
-"""1.3, 1.6: What administrators do: ban people, log them out, help with passwords, invite, and name head judges."""
+"""1.3, 1.6: Administrators' acts: ban people, log them out, help with passwords, invite, and appoint head judges."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -43,16 +43,17 @@ from wargame.rules.core.saying import grouped
 
 LONGEST_REASON = 2_000
 LONGEST_BAR = 3_650
-"""Days; for longer somebody is barred for good."""
+"""Days; longer bars are permanent."""
 
 
 @locking.writes
 def bar(*, user: User, by: User | None, reason: str, days: int | None, now: datetime) -> Bar:
-    """1.6: somebody can't log in for so many days, or for good: his sessions end, his tokens don't work. A bar that
-    holds already is replaced.
+    """1.6: bar a person from logging in for that many days, or permanently: their sessions end, their tokens stop
+    working. A bar in force is replaced.
 
-    His running rounds are told with the reason, which is public; his armies stay his until his leaders give them to
-    others, as for any player who is away (5.1). Refused for oneself, and for administrators but by the command line.
+    Their running rounds are notified with the reason, which is public; their armies stay theirs until their leaders
+    give them to others, as for any player who is away (5.1). Refused for oneself, and for administrators except by the
+    command line.
     """
     check_administrator(by)
     reason = checked_reason(reason)
@@ -81,7 +82,7 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
 
 @locking.writes
 def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
-    """1.6: a barred person may log in again. Refused for one who is not barred."""
+    """1.6: lift a person's bar. Refused for one who is not barred."""
     check_administrator(by)
     reason = checked_reason(reason)
     held = held_account(user)
@@ -97,7 +98,7 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
 
 @locking.writes
 def end_bars(now: datetime) -> None:
-    """1.6: by the clock: who was barred until now may log in again. He is told, and his running rounds are."""
+    """1.6: by the clock: end expired bars. The person is notified, and so are their running rounds."""
     over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
     for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
         held = locking.hold(User.objects, pk=user_id)
@@ -112,7 +113,7 @@ def end_bars(now: datetime) -> None:
 
 @locking.writes
 def log_out(*, user: User, by: User | None, reason: str, now: datetime) -> int:
-    """1.6: all of somebody's sessions end at once, and his tokens are good no more; how many sessions."""
+    """1.6: end all sessions of a person at once, and revoke their tokens; returns the number of sessions."""
     check_administrator(by)
     reason = checked_reason(reason)
     ended = end_sessions(user=held_account(user), now=now)
@@ -123,7 +124,7 @@ def log_out(*, user: User, by: User | None, reason: str, now: datetime) -> int:
 
 @locking.writes
 def unlock(*, user: User, by: User | None, now: datetime) -> None:
-    """1.6: wrong passwords that were tried for somebody's name don't count any more."""
+    """1.6: reset the count of wrong passwords for a person's name."""
     check_administrator(by)
     reset(username=user.username)
     enter(by, Action.UNLOCKED, held_account(user), {}, now)
@@ -132,8 +133,8 @@ def unlock(*, user: User, by: User | None, now: datetime) -> None:
 
 @locking.writes
 def password_link(*, user: User, by: User | None, reason: str, now: datetime) -> str:
-    """1.6: the path of the page where somebody chooses another password, good once and for three days; the
-    administrator sends it to him. The old password stays until then, and nobody learns the new one."""
+    """1.6: the path of the page where a person chooses another password, valid once and for three days; the
+    administrator sends it to them. The old password stays until then, and nobody else knows the new one."""
     check_administrator(by)
     reason = checked_reason(reason)
     held = held_account(user)
@@ -145,15 +146,15 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
 
 
 def password_path(user: User) -> str:
-    """1.6: the path of the page where the owner of an account chooses a password, good once and for three days."""
+    """1.6: the path of the page where the owner of an account chooses a password, valid once and for three days."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
 
 
 @locking.writes
 def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> None:
-    """1.6: removes the second factor of somebody who has lost authenticator and recovery codes; he is told. Refused for
-    who has none, and for one's own, which goes with a code."""
+    """1.6: remove the second factor of a person who has lost authenticator and recovery codes; they are notified.
+    Refused if there is none, and for one's own, which needs a code."""
     check_administrator(by)
     reason = checked_reason(reason)
     held = held_account(user)
@@ -171,7 +172,7 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
 
 
 def _check_no_colleague(held: User, by: User | None) -> None:
-    """1.6: whoever has taken over an administrator's session does not get into another's account by it."""
+    """1.6: an attacker with an administrator's session must not get into another's account by it."""
     if by is not None and by.pk != held.pk and held.is_superuser:
         raise Refused(
             gettext("You can only change another administrator's account on the command line (manage.py people)."), RULE
@@ -179,7 +180,7 @@ def _check_no_colleague(held: User, by: User | None) -> None:
 
 
 def running_seats(user: User) -> list[tuple[Round, str]]:
-    """1.6: the rounds that are played in which somebody has a seat, each with his name there."""
+    """1.6: the rounds that are played in which a person has a seat, each with their name there."""
     found: dict[int, tuple[Round, str]] = {}
     played = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
     judged = Judge.objects.filter(user=user, round__state=RoundState.RUNNING)
@@ -190,7 +191,7 @@ def running_seats(user: User) -> list[tuple[Round, str]]:
 
 
 def held_account(user: User) -> User:
-    """1.6: somebody's row, held. Refused for an account that was deleted."""
+    """1.6: a person's row, locked. Refused for an account that was deleted."""
     held = locking.hold(User.objects, pk=user.pk)
     if is_deleted(held):
         raise Refused(gettext("This account has been deleted, so you can't change it."), RULE)
@@ -204,20 +205,20 @@ def check_administrator(by: User | None) -> None:
 
 
 def checked_reason(reason: str) -> str:
-    """1.6: why something is done, as it is kept."""
+    """1.6: the reason for an act, as stored."""
     return checked_text(reason, what="reason", most=LONGEST_REASON, cites=RULE, field="reason").strip()
 
 
 def _close(user: User, now: datetime) -> int:
-    """Ends the bar that holds; how many there were."""
+    """End the bar in force; returns the number of ended bars."""
     return Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
 
 
 def write_about_account(
     user_id: int, mail: str, about: str, told: str | Callable[[], str], now: datetime, **fields: str
 ) -> None:
-    """1.6: a letter to the owner of an account, if he has an address and mail is sent here: `told` with its fields, in
-    his language."""
+    """1.6: write to the owner of an account, if they have an address and the site sends mail: `told` with its
+    fields, in their language."""
     with speaking_to(user_id):
         text = told() if callable(told) else gettext(told) % fields if fields else gettext(told)
         subject = f"{settings.SITE_NAME}: {gettext(about)}"
@@ -225,19 +226,19 @@ def write_about_account(
 
 
 MOST_PLACES, MOST_LINKS, LASTS = 100, 20, (7, 30, 90)
-"""How many people one link lets in, how many links somebody has at a time, and for how many days they work."""
+"""The maximum of people per link, of links per person at a time, and the choices of its lifetime in days."""
 
 SHOWN_AFTER = timedelta(days=30)
-"""How long a link that has ended stays in the list."""
+"""How long an expired link stays in the list."""
 
 
 def may_invite(user: User | AnonymousUser) -> bool:
-    """1.6: where sign-up needs an invitation, administrators and hosts, who may start rounds, make links."""
+    """1.6: where sign-up needs an invitation, administrators and hosts, who can start rounds, make links."""
     return bool(settings.SIGN_UP == "invitation" and may_create_round(user))
 
 
 def links_for(user: User, now: datetime) -> Sequence[tuple[SignUpLink, bool]]:
-    """1.6: one's own links, and to administrators everybody's, each with whether it works, the newest first."""
+    """1.6: the user's own links, and for administrators all, each with whether it works, newest first."""
     links = SignUpLink.objects.filter(expires_at__gt=now - SHOWN_AFTER).select_related("by")
     good = set(links.filter(open_links(now), by__is_active=True).values_list("pk", flat=True))
     found = links if is_administrator(user) else links.filter(by=user)
@@ -246,7 +247,7 @@ def links_for(user: User, now: datetime) -> Sequence[tuple[SignUpLink, bool]]:
 
 @locking.writes
 def make_link(*, by: User, note: str, places: int, days: int, now: datetime) -> SignUpLink:
-    """1.6: a new invitation link. Refused for who may make none, and for too many."""
+    """1.6: a new invitation link. Refused for users who can't make any, and for too many."""
     if not may_invite(by):
         raise Refused(gettext("Only administrators and hosts of rounds can make invitation links."), RULE)
     note = " ".join(note.split())
@@ -270,7 +271,7 @@ def make_link(*, by: User, note: str, places: int, days: int, now: datetime) -> 
 
 @locking.writes
 def revoke_link(*, by: User, link_id: int, now: datetime) -> SignUpLink:
-    """1.6: nobody signs up with the link any more; once more changes nothing. Administrators revoke everybody's."""
+    """1.6: revoke a link; idempotent. Administrators can revoke all."""
     links = SignUpLink.objects.filter(pk=link_id)
     link = locking.hold_first(links if is_administrator(by) else links.filter(by=by))
     if link is None:
@@ -284,7 +285,7 @@ def revoke_link(*, by: User, link_id: int, now: datetime) -> SignUpLink:
 
 @locking.writes
 def make_account(*, name: str, by: User, now: datetime) -> User:
-    """1.6: an account for somebody else, without a password: its owner chooses one by a link."""
+    """1.6: an account for another person, without a password: its owner chooses one by a link."""
     check_administrator(by)
     name = checked_account_name(name)
     user = User(username=name, first_name=name)
@@ -303,7 +304,7 @@ OPEN = (RoundState.RUNNING, RoundState.SETUP)
 
 @dataclass(frozen=True)
 class Heads:
-    """1.3: the judges of a round that is not over, the heads first, as `name (log-in), role`. `appeals` are the numbers
+    """1.3: the judges of a round that is not over, heads first, as `name (log-in), role`. `appeals` are the numbers
     of those that wait for an independent judge (R57)."""
 
     round: Round
@@ -312,7 +313,7 @@ class Heads:
 
 
 def heads_of_rounds() -> tuple[Heads, ...]:
-    """1.3: all rounds that are set up or played, the newest first, with their judges."""
+    """1.3: all rounds that are set up or played, newest first, with their judges."""
     rounds = list(Round.objects.filter(state__in=OPEN).order_by("-created_at", "-pk"))
     judges = list(Judge.objects.filter(round__in=rounds).select_related("user").order_by("role", "-is_head", "name"))
     waiting = waiting_for_independent(rounds)
@@ -328,10 +329,10 @@ def heads_of_rounds() -> tuple[Heads, ...]:
 
 @locking.writes
 def name_outsider(*, round: Round, username: str, reason: str, by: User | None, now: datetime) -> Judge:
-    """R57: makes the owner of a log-in a battle judge of a round in which an appeal waits for an independent one, who
-    then takes it over. The reason is public.
+    """R57: appoint the owner of a log-in as a battle judge of a round in which an appeal waits for an independent one,
+    who then takes it over. The reason is public.
 
-    For administrators. Refused where no appeal waits for one, and for players and judges of the round.
+    For administrators. Refused if no appeal waits for one, and for players and judges of the round.
     """
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
@@ -355,10 +356,10 @@ def name_outsider(*, round: Round, username: str, reason: str, by: User | None, 
 
 @locking.writes
 def name_head(*, round: Round, role: Role, username: str, reason: str, by: User | None, now: datetime) -> Judge:
-    """1.3: makes the owner of a log-in the head of a role, be he a judge of the round or not; who was the head is an
-    assistant, and the new one may dismiss him. The reason is public.
+    """1.3: appoint the owner of a log-in as the head of a role, whether or not they are a judge of the round; the
+    former head becomes an assistant, and the new one can dismiss them. The reason is public.
 
-    For administrators; `by` is None on the command line. Refused for who plays, or has, where the role is not for
+    For administrators; `by` is None on the command line. Refused for present and former players, if the role is not for
     players (1.3, 6), and in a round that is over.
     """
     check_administrator(by)

@@ -1,5 +1,3 @@
-"""The addresses of everybody's own account, and of the administrators' pages about people."""
-
 from django.urls import path
 
 from judging.people import account_views, api, personal_data_views, views

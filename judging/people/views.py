@@ -1,4 +1,4 @@
-"""1.6: the administrators' pages about people: found, looked at, barred, helped; and what was done so far."""
+"""1.6: the administrators' pages about people: searching, viewing, barring and helping them; and their log."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -40,7 +40,7 @@ View = Callable[P, HttpResponse]
 
 
 def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concatenate[HttpRequest, P]]:
-    """Decorates a page: who isn't logged in is asked to, and anybody but an administrator is answered with 403."""
+    """Decorate a page: ask users to log in, and answer anybody but an administrator with 403."""
 
     @wraps(view)
     def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -68,7 +68,7 @@ def people(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_administrators
 def log(request: HttpRequest) -> HttpResponse:
-    """1.6: what administrators did, the newest first."""
+    """1.6: the administrators' log, newest first."""
     page = max(1, number_of(request.GET.get("page", ""), otherwise=1))
     found, has_older = queries.entries(page=page)
     return render(request, "people/log.html", {"entries": found, "page": page, "pages": 0 if has_older else page})
@@ -77,7 +77,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @for_administrators
 def person(request: HttpRequest, person: int) -> HttpResponse:
-    """1.6: somebody's account; a POST acts on it."""
+    """1.6: a person's account; a POST acts on it."""
     user = person_with(person)
     if request.POST.get("act") == "link":
         return _link(request, user)
@@ -91,8 +91,8 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
 @get_or_post
 @for_administrators
 def heads(request: HttpRequest) -> HttpResponse:
-    """1.3, R57: the judges of all rounds that are not over; a POST names the head of a role, or a battle judge from
-    outside where an appeal waits for one."""
+    """1.3, R57: the judges of all rounds that are not over; a POST appoints the head of a role, or a battle judge
+    from outside where an appeal waits for one."""
 
     def act() -> str:
         return HeadForm(request.POST).do(_administrator(request), timezone.now())
@@ -107,7 +107,8 @@ def heads(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def invitations(request: HttpRequest) -> HttpResponse:
-    """1.6: invitation links, for administrators and hosts of rounds; administrators make accounts for others, too."""
+    """1.6: invitation links, for administrators and hosts of rounds; administrators can also make accounts for
+    others."""
     user, now, typed = _administrator(request), timezone.now(), request.POST
     if not (is_administrator(user) or services.may_invite(user)):
         raise PermissionDenied(

@@ -1,4 +1,4 @@
-"""The address that open pages ask."""
+"""The URL that open pages poll."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""1.2, 3.1: What open pages poll every few seconds: the version of what everyone may see of a round."""
+"""1.2, 3.1: Polling by open pages every few seconds: the version of a round's public state."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ from wargame.rules.core import clock
 
 
 def live_version(turn: Turn, now: datetime) -> str:
-    """A short name of what everybody may see of the present turn; a new one when any of it changes.
+    """A short version of the public state of the present turn; it changes whenever any of it does.
 
-    It is the same for all viewers, and knows nothing of sealed posts before the lock (R6), of results before they are
-    published, or of moves that are still drafts (R18).
+    It is the same for all viewers, and does not depend on sealed posts before the lock (R6), on results before they are
+    published, or on moves that are still drafts (R18).
     """
     return hashlib.sha256("|".join(map(str, _parts(turn, now))).encode()).hexdigest()[:16]
 
@@ -35,8 +35,8 @@ def live_now(turn: Turn, now: datetime) -> str:
 
 
 def map_version(turn: Turn, now: datetime) -> str:
-    """A short name of everything that the map page shows; a new one when the turn, its stage, its times, its
-    penalties or the moves that everybody may see change."""
+    """A short version of everything that the map page shows; it changes with the turn, its stage, its times, its
+    penalties or the public moves."""
     moves = moves_now(turn, now)
     hashes = (turn.position_hash, turn.penalties, turn.next_hash)
     parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]

@@ -1,4 +1,5 @@
-"""1.5, 1.7: a round that is over: who won by which rule, its story, both sides' losses, medals, and all its secrets."""
+"""1.5, 1.7: a round that is over: the winner and the rule, its story, both sides' losses, medals, and all its
+secrets."""
 
 import hashlib
 from collections.abc import Sequence
@@ -34,12 +35,12 @@ from wargame.web import languages
 BEST = 5
 KEPT_SECONDS = 24 * 3600
 HEADLINES = ("won", "base_destroyed", "killed", "captured", "liberated", "converted")
-"""The kinds of events that change the war, which the story tells."""
+"""The kinds of events that change the war, for the story."""
 
 
 @dataclass(frozen=True)
 class TurnStory:
-    """1.5: a turn in one line: what changed the war, after how much happened."""
+    """1.5: a turn in one line: the events that changed the war, and the number of the others."""
 
     number: int
     locked_at: datetime
@@ -57,7 +58,7 @@ class TurnStory:
 
 @dataclass(frozen=True)
 class Victory:
-    """1.7: by what a side has won, and the rule; `judge` is who confirmed it (R34), empty where that is not kept."""
+    """1.7: the reason for a side's victory, and the rule; `judge` confirmed it (R34), empty if that is not recorded."""
 
     side: Side
     sentence: str
@@ -67,7 +68,7 @@ class Victory:
 
 @dataclass(frozen=True)
 class Person:
-    """1.1, 1.3: somebody who played or judged: his team's or his role's name, and his rank at the end."""
+    """1.1, 1.3: a player or judge: the name of their team or role, and their final rank."""
 
     name: str
     what: str
@@ -92,8 +93,8 @@ class EndView:
 
 
 def end_of(round: Round) -> EndView | None:
-    """1.5: the end of a round; None while it is not over. Twelve statements, and two where it is kept: nothing of a
-    round that is over changes but by an upgrade and the names of people."""
+    """1.5: the end of a round; None while it is not over. Twelve statements, and two if it is cached: nothing of a
+    round that is over changes except by an upgrade and the names of people."""
     if round.state != RoundState.OVER:
         return None
     turn = current_turn(round)
@@ -139,7 +140,7 @@ def _end_of(round: Round) -> EndView:
 
 
 def _events(turn: Turn) -> list[Event]:
-    """The events of a turn; one that can't be read any more is left out."""
+    """The events of a turn; unreadable ones are left out."""
     found = []
     for data in turn.events:
         try:
@@ -194,9 +195,9 @@ def _names(battle: Battle, side: int) -> tuple[str, ...]:
 
 
 def punctuality_of(turns: Sequence[Turn], players: Sequence[Player]) -> dict[int, Punctuality]:
-    """3.1: how players kept the locks of these turns, those of their own rounds, by their keys; who controlled no army
-    at any of them is left out. Two statements. Only for turns that are settled: a sealed order is nobody's business
-    before the lock (R6)."""
+    """3.1: how players kept the locks of these turns, those of their own rounds, by their keys; players who
+    controlled no army at any of them are left out. Two statements. Only for turns that are settled: a sealed order
+    is secret before the lock (R6)."""
     spans = list(Control.objects.filter(player__in=players).values_list("player_id", "since", "until"))
     own = {"player__in": players}
     posts = Post.objects.filter(**own, turn__in=turns, withdrawn_at__isnull=True).order_by()

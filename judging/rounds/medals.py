@@ -21,7 +21,7 @@ Happened = tuple[int, Sequence[Event]]
 
 @dataclass
 class Deeds:
-    """What an army did: battles fought and won, armies killed and captured; `turns` are when it did each of these."""
+    """An army's deeds: battles fought and won, armies killed and captured; `turns` are those of each of these."""
 
     name: str
     side: Side
@@ -35,7 +35,7 @@ class Deeds:
 
 @dataclass(frozen=True)
 class SideTally:
-    """1.1: what a side did and lost. `lost` are troops in battles, `armies_lost` armies killed or captured."""
+    """1.1: a side's deeds and losses. `lost` are troops in battles, `armies_lost` armies killed or captured."""
 
     side: Side
     battles_won: int
@@ -48,15 +48,13 @@ class SideTally:
 
 @dataclass(frozen=True)
 class Tally:
-    """The deeds of all armies by name, and of the sides."""
-
     armies: dict[str, Deeds]
     sides: tuple[SideTally, ...]
 
 
 def tally(turns: Sequence[Happened], at_end: Mapping[str, tuple[Side, int | None]], called: Mapping[str, str]) -> Tally:
-    """Counts the events of a round. `at_end` are the armies' sides and the turn in which each died, by name; `called`
-    leads from former names to present ones (2.6)."""
+    """Count the events of a round. `at_end` are the armies' sides and the turn in which each died, by name; `called`
+    maps former names to present ones (2.6)."""
     armies = {name: Deeds(name, side, died_in=died) for name, (side, died) in at_end.items()}
     counts: dict[str, Counter[Side]] = defaultdict(Counter)
     for number, event, sides in _with_sides(turns, {name: side for name, (side, _) in at_end.items()}, called):
@@ -118,8 +116,8 @@ def _count(
 def _with_sides(
     turns: Sequence[Happened], at_end: Mapping[str, Side], called: Mapping[str, str]
 ) -> list[tuple[int, Event, dict[str, Side]]]:
-    """Every event with the sides of the armies before it. They are known at the end, and found by going back: who was
-    captured or set free was of the other team before (4.5)."""
+    """Every event with the sides of the armies before it. They are known at the end, and derived backwards: an army
+    that was captured or freed was on the other team before (4.5)."""
     sides, found = dict(at_end), []
     for number, events in reversed(turns):
         for event in reversed(events):
@@ -159,8 +157,8 @@ class FoughtBattle(NamedTuple):
 
 
 class Punctuality(NamedTuple):
-    """3.1: of the `turns` at whose lock a player controlled an army, in how many he `wrote` something in time: a post
-    or a strat; `ahead` is how many seconds before the lock the last of it stood, in the mean."""
+    """3.1: of the `turns` at whose lock a player controlled an army, in how many they `wrote` something in time: a
+    post or a strat; `ahead` is the mean of how many seconds before the lock the last of it was written."""
 
     player: str
     turns: int
@@ -174,7 +172,7 @@ class Punctuality(NamedTuple):
 
 @dataclass(frozen=True)
 class Medal:
-    """A medal: its rule, who has it and with what, and the address of its evidence."""
+    """A medal: its rule, its winner and their result, and the address of its evidence."""
 
     key: str
     title: str
@@ -185,8 +183,6 @@ class Medal:
 
 
 class Deserts(NamedTuple):
-    """What medals are given for."""
-
     slug: str
     armies: Sequence[Deeds]
     battles: Sequence[FoughtBattle]
@@ -194,17 +190,16 @@ class Deserts(NamedTuple):
 
 
 Rule = Callable[[Deserts], tuple[str, str, str] | None]
-"""Who has a medal, with what, and the evidence; None: nobody deserves it."""
+"""The winner of a medal, their result, and the evidence; None: nobody earned it."""
 
 
 def medals_of(deserts: Deserts) -> tuple[Medal, ...]:
-    """The medals of a round, in a fixed order."""
     found = ((key, title, rule, give(deserts)) for key, title, rule, give in MEDALS)
     return tuple(Medal(key, str(title), str(rule), *given) for key, title, rule, given in found if given)
 
 
 def _most(what: str, told: Callable[[int], str]) -> Rule:
-    """The army that did something most often; of several the one that had done it first, then by name."""
+    """The army with the highest count; of several the one that reached it first, then by name."""
 
     def give(deserts: Deserts) -> tuple[str, str, str] | None:
         done = [deeds for deeds in deserts.armies if getattr(deeds, what)]
@@ -250,7 +245,7 @@ def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
 
 
 def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
-    """Who played half of the round at least."""
+    """Only players who played at least half of the round."""
     longest = max((each.turns for each in deserts.players), default=0)
     known = [each for each in deserts.players if each.wrote and 2 * each.turns >= longest]
     best = min(known, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
@@ -271,7 +266,7 @@ def _bloodiest(deserts: Deserts) -> tuple[str, str, str] | None:
 
 
 def best_battles(battles: Iterable[FoughtBattle]) -> list[FoughtBattle]:
-    """4.2.5: the battles in which most troops fell, those first."""
+    """4.2.5: the battles in which most troops fell, in descending order."""
     return sorted(battles, key=lambda each: (-each.lost, each.turn, each.pk))
 
 
@@ -342,4 +337,4 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
         _punctual,
     ),
 )
-"""Key, title, rule and who has it. docs/play/medals.md repeats the rules."""
+"""Key, title, rule and function. docs/play/medals.md repeats the rules."""

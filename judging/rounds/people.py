@@ -1,7 +1,7 @@
-"""1.6: what somebody did over the rounds of the site: of it only what is public, and nothing if he does not want it.
+"""1.6: a person's record over the rounds of the site: only public facts, and nothing if they hide it.
 
-A person is found by the name under which he played or judged. Who went by several names has a page for each: that they
-are one and the same person is for him to tell. Two people of one name are told apart.
+People are found by the name under which they played or judged. A person with several names has a page for each: only
+they may reveal that these are the same person. Two people of one name are distinguished.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core.sides import Rank, Side
 
 KEPT_SECONDS = 600
-"""How long the counts of a settled turn's refused orders are kept."""
+"""The time for which the counts of a settled turn's refused orders are cached."""
 
 
 @dataclass
 class PlayedRound:
-    """1.1: a round that somebody played. Battles count under whoever controlled the army at the turn's lock (R13);
-    `kills` and `captures` are those that such an army had asked for and made (4.3, 4.5); `refused` are his orders that
-    counted and were refused (R14). `has_won`: None while it is played."""
+    """1.1: a round that a person played. Battles count for the controller of the army at the turn's lock (R13);
+    `kills` and `captures` are those that such an army had asked for and made (4.3, 4.5); `refused` are the person's
+    orders that counted and were refused (R14). `has_won`: None while it is played."""
 
     round: Round
     name: str
@@ -53,7 +53,7 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class JudgedRound:
-    """1.3: a round that somebody judged; `battles` are those whose results are his."""
+    """1.3: a round that a person judged; `battles` are those whose results are theirs."""
 
     round: Round
     role: str
@@ -63,7 +63,7 @@ class JudgedRound:
 
 @dataclass(frozen=True)
 class PersonView:
-    """1.6: one person under one name, the latest round first."""
+    """1.6: one person under one name, latest round first."""
 
     name: str
     played: tuple[PlayedRound, ...]
@@ -91,8 +91,8 @@ class PersonView:
 
 
 def users_called(name: str) -> list[int]:
-    """1.6: the log-ins of those who played or judged under a name, whatever its case, and don't hide it, by when they
-    first did. Two statements."""
+    """1.6: the users who played or judged under a name, whatever its case, and don't hide it, by when they first
+    did. Two statements."""
     seats = [
         row
         for model in (Player.objects, Judge.everybody)
@@ -102,7 +102,7 @@ def users_called(name: str) -> list[int]:
 
 
 def people_called(name: str, users: Sequence[int]) -> list[PersonView]:
-    """1.6: what those of `users_called` did, in their order. Nine statements, however many rounds there are."""
+    """1.6: the records of `users_called`, in their order. Nine statements, however many rounds there are."""
     shown = _is_shown(name) & Q(user__in=users)
     players = list(Player.objects.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
     judges = list(Judge.everybody.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
@@ -129,15 +129,14 @@ def _is_shown(name: str) -> Q:
 
 
 def players_in(round_: Round) -> list[PlayedRound]:
-    """1.1: what everybody did who plays or played in a round and does not hide it, by side and name. Six statements,
-    however many they are."""
+    """1.1: the records of all present and former players of a round who don't hide them, by side and name. Six
+    statements for any number."""
     rows = Player.objects.filter(round=round_, user__is_active=True).exclude(user__account__hides_record=True)
     players = list(rows.select_related("round").order_by("side", "name"))
     return list(_played(players).values())
 
 
 def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
-    """What each player did in his round, by his key."""
     found = {player.pk: _begun(player) for player in players}
     rounds = [player.round_id for player in players]
     turns = list(
@@ -167,8 +166,8 @@ def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
 
 
 def _refused(turns: Sequence[Turn]) -> dict[int, dict[str, int]]:
-    """R14: how many orders of each player were refused in settled turns, by their keys and his name then. What a turn
-    told is read anew every ten minutes, or at once when a correction changes the map."""
+    """R14: the number of each player's refused orders in settled turns, by the turn's key and the player's name
+    then. A turn's events are read again every ten minutes, or at once when a correction changes the map."""
     keys = {turn.pk: f"refused:{turn.pk}:{turn.next_hash}" for turn in turns}
     known: dict[str, dict[str, int]] = cache.get_many(keys.values())
     missing = [pk for pk, key in keys.items() if key not in known]
@@ -179,7 +178,6 @@ def _refused(turns: Sequence[Turn]) -> dict[int, dict[str, int]]:
 
 
 def _refused_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The givers of the orders that counted and were refused."""
     return (event["by"] for event in events if event["kind"] == "refused" and event["counts"])
 
 
@@ -211,7 +209,7 @@ def _add(played: PlayedRound, entry: BattleArmy, result: Result) -> None:
 
 
 def _judged_battles(judges: Sequence[Judge]) -> dict[int, int]:
-    """4.2.5: how many published results are each judge's, by his key."""
+    """4.2.5: the number of published results by judge's key."""
     found: dict[int, int] = {}
     for key in Result.objects.filter(judge__in=judges).values_list("judge_id", flat=True):
         found[key] = found.get(key, 0) + 1

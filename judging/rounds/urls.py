@@ -1,5 +1,3 @@
-"""The addresses of all rounds together, of a round's end, and of people."""
-
 from django.urls import path
 
 from judging.rounds import api, views

@@ -1,4 +1,4 @@
-"""1.5, 1.6, 11: The page of all rounds, of a round's end and settings, and of a person over the rounds."""
+"""1.5, 1.6, 11: The pages of all rounds, of a round's end and settings, and of a person over the rounds."""
 
 import re
 from collections import Counter
@@ -34,12 +34,12 @@ from wargame.web.lengths import length_words
 
 A_PAGE = 20
 ORDER = (RoundState.RUNNING, RoundState.SETUP, RoundState.OVER, RoundState.ARCHIVE)
-"""The states in which a round is listed, in the order in which they are."""
+"""The states of the listed rounds, in order."""
 
 
 @dataclass(frozen=True)
 class SideSeats:
-    """2.5.2.1: how many play for a team; `of` are the armies that it is to have, None where nobody planned them."""
+    """2.5.2.1: the number of a team's players; `of` are its planned armies, None if there is no plan."""
 
     side: Side
     players: int
@@ -47,16 +47,16 @@ class SideSeats:
 
     @property
     def free(self) -> int:
-        """How many more the team seeks."""
+        """The number of players that the team still seeks."""
         return max((self.of or 0) - self.players, 0)
 
 
 @dataclass(frozen=True)
 class RoundCard:
-    """1.5: a round in the list. `mine` are the viewer's parts in it, as `battle judge` or a team's title.
+    """1.5: a round in the list. `mine` are the viewer's roles in it, as `battle judge` or a team's title.
 
     `turn` is the number of its last turn, `next_lock` when that locks if it is open; `began` and `ended` are the
-    opening of its first turn and the settlement of its last one. `seats` are told while it seeks players.
+    opening of its first turn and the settlement of its last one. `seats` are shown while it seeks players.
     """
 
     round: Round
@@ -96,7 +96,7 @@ class RoundList:
 
 
 def round_list(user: User | AnonymousUser, number: str | None) -> RoundList:
-    """1.5: a page of `A_PAGE` rounds; the nearest one for a number that there is not. Eight statements."""
+    """1.5: a page of `A_PAGE` rounds; the nearest one if the number is out of range. Eight statements."""
     page = Paginator(_listed(user), A_PAGE).get_page(number)
     cards = _cards(list(page.object_list), user)
     groups = ((state, tuple(card for card in cards if card.state is state and not card.mine)) for state in ORDER)
@@ -105,7 +105,7 @@ def round_list(user: User | AnonymousUser, number: str | None) -> RoundList:
 
 
 def _listed(user: User | AnonymousUser) -> QuerySet[Round]:
-    """The rounds that everybody finds: those that are set up here, and all that have begun."""
+    """The public rounds: those that are set up here, and all that have begun."""
     key = user.pk or 0
     seats = Player.objects.filter(round=OuterRef("pk"), user=key, left_at__isnull=True)
     desks = Judge.objects.filter(round=OuterRef("pk"), user=key)
@@ -166,7 +166,7 @@ def _judges(rounds: Iterable[Round]) -> list[Judge]:
 
 
 def _parts(rounds: Sequence[Round], user: User | AnonymousUser, judges: Iterable[Judge]) -> dict[int, list[str]]:
-    """1.1, 1.3: what the user is in each of these rounds, in words."""
+    """1.1, 1.3: the user's roles in each of these rounds, in words."""
     found: dict[int, list[str]] = {}
     if not user.is_authenticated:
         return found
@@ -219,7 +219,7 @@ OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
         ("has_mercenaries", gettext_lazy("Mercenaries (chapter 6)"), "2.5.3"),
     )),
 )  # fmt: skip
-"""1.5: the options of a round in the order of the page: the field, what it is called, and where it is written."""
+"""1.5: the options of a round in the order of the page: the field, its title, and where it is documented."""
 
 _STARTS = re.compile(r"\*\*(R\d+)\.(?: (.+?)\.)?\*\*")
 _SENTENCE = re.compile(r".+?[.:](?= |$)")
@@ -229,12 +229,12 @@ EMPTY = {
     ), "strats_after": gettext_lazy("when the round ends"),
     "holidays": gettext_lazy("none"),
 }  # fmt: skip
-"""What it means that an option is empty."""
+"""The meaning of an empty option."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """1.5: an option as it holds in a round. `default`: it is as in a round that chose nothing."""
+    """1.5: an option of a round. `default`: it has the default value."""
 
     name: str
     title: str
@@ -245,7 +245,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Heading:
-    """1.5: options that belong together."""
+    """1.5: a group of options."""
 
     title: str
     options: tuple[Option, ...]
@@ -253,7 +253,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class NumberedRuling:
-    """A ruling by its number: what it is about, and its first sentence."""
+    """A ruling by its number: its subject, and its first sentence."""
 
     number: str
     title: str
@@ -261,7 +261,7 @@ class NumberedRuling:
 
 
 def options_of(round_: Round) -> tuple[Heading, ...]:
-    """1.5: every option of a round as it holds there."""
+    """1.5: every option of a round, with its value there."""
     return tuple(
         Heading(str(title), tuple(_option(round_, *one) for one in options)) for title, options in OPTIONS
     )  # fmt: skip
@@ -288,7 +288,7 @@ def _words(round_: Round, name: str, value: object) -> Iterator[str]:
 
 @cache
 def rulings() -> tuple[NumberedRuling, ...]:
-    """Every ruling of the war game by its number, in the order of the page of the rules, where it stands in full."""
+    """Every ruling of the war game by its number, in the order of the rules' page, which has its full text."""
     found = []
     for block in rulebook.RULINGS.read_text(encoding="utf-8").split("\n\n"):
         if match := _STARTS.match(block):
@@ -300,7 +300,7 @@ def rulings() -> tuple[NumberedRuling, ...]:
 
 @require_safe
 def rounds(request: HttpRequest) -> HttpResponse:
-    """1.5: the rounds that are played, those that seek players, and those of the past; one's own first."""
+    """1.5: the rounds that are played, those that seek players, and those of the past; the user's own first."""
     context = {
         "list": round_list(request.user, request.GET.get("page")),
         "may_create": may_create_round(request.user),
@@ -322,7 +322,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def plays_by(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.5, 11: what a round plays by: its options, the rulings by number, and where its judges ruled otherwise."""
+    """1.5, 11: a round's settings: its options, the rulings by number, and where its judges ruled otherwise."""
     viewer = viewer_for(request, slug)
     context = {
         "round": viewer.round, "viewer": viewer, "headings": options_of(viewer.round),
@@ -341,7 +341,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def person(request: HttpRequest, name: str) -> HttpResponse:
-    """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
+    """1.6: the people who played or judged under a name, over all rounds; those who hide their record are not found."""
     users = users_called(name) if "\0" not in name else []
     if not users:
         raise Http404(gettext("There is no public record for “%(name)s”.") % {"name": name[:60]})

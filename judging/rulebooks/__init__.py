@@ -1,1 +1,1 @@
-"""The documents of the card games and how this service reads them, each number with an address."""
+"""The documents of the card games and their parsers, each number with an address."""

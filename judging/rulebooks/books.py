@@ -1,4 +1,4 @@
-"""The books of the card games: how their documents are cut into numbered paragraphs, and where a number is."""
+"""The books of the card games: parsing their documents into numbered paragraphs, and finding a number."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,8 +15,8 @@ from judging.rulebooks import documents
 
 @dataclass(frozen=True)
 class Paragraph:
-    """What stands under one number. `title` is empty where the text begins on the number's own line; `number` is empty
-    for what stands before the first one."""
+    """The text under one number. `title` is empty where the text begins on the number's own line; `number` is empty
+    for the text before the first one."""
 
     number: str
     title: str
@@ -29,7 +29,7 @@ class Paragraph:
 
 
 class Ruling(NamedTuple):
-    """How a gap is read: its number, what it is about, what the trouble is and how it is ruled."""
+    """The interpretation of a gap: its number, its subject, the problem and the ruling."""
 
     number: str
     where: str
@@ -45,7 +45,7 @@ LONGEST_TITLE = 40
 
 
 def kryptik(text: str) -> Iterator[Paragraph]:
-    """Kryptik's sections, without the list of contents, then its glossary: `G: Weary`."""
+    """Kryptik's sections, without the table of contents, then its glossary: `G: Weary`."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     begin = max(at for at, line in enumerate(lines) if line == "1. Deckbuilding")
     glossary = max(at for at, line in enumerate(lines) if line == "Glossary")
@@ -63,8 +63,8 @@ def kryptik(text: str) -> Iterator[Paragraph]:
 
 
 def altered(text: str) -> Iterator[Paragraph]:
-    """Altered's numbers; a number that runs on in a line begins one of its own, and a lone sign belongs to the line
-    before it."""
+    """Altered's numbers; a number in the middle of a line begins a line of its own, and a lone character belongs to
+    the line before it."""
     lines: list[str] = []
     for line in (part.strip() for raw in text.splitlines() for part in _RUN_ON.split(raw)):
         if line and lines and (len(line) < 3 or line[0] in ",.|"):
@@ -75,7 +75,6 @@ def altered(text: str) -> Iterator[Paragraph]:
 
 
 def seize(text: str) -> Iterator[Paragraph]:
-    """Seize's headings in their order, with the numbers that count them."""
     headings = iter([*SEIZE, ("", "")])
     number, begins = next(headings)
     present, title, said = "", "", list[str]()
@@ -113,15 +112,12 @@ def _cut(lines: list[str], numbered: re.Pattern[str]) -> Iterator[Paragraph]:
 
 
 def rulings(text: str) -> Iterator[Ruling]:
-    """The rows of a table of rulings."""
     for line in text.splitlines():
         if match := _RULING.fullmatch(line.strip()):
             yield Ruling(*match.groups())
 
 
 READERS: dict[str, Callable[[str], Iterator[Paragraph]]] = {"kryptik": kryptik, "seize": seize, "altered": altered}
-"""By the name of the game."""
-
 SEIZE = (
     ("1", "If your Vault total"), ("2", "Set Up"), ("3", "Pre-Game Procedure"), ("4", "Deck Construction"),
     ("5", "Formats"), ("5.1", "Standard"), ("5.2", "Draft"), ("5.3", "Arena"), ("5.4", "Guild Master"),
@@ -147,18 +143,15 @@ SEIZE = (
     ("13.8.4", "Silence:"), ("13.8.5", "Stealth:"), ("13.9", "Beneficial Statuses"), ("13.9.1", "Regen"),
     ("13.9.2", "Fortify X"), ("13.9.3", "Leech"),
 )  # fmt: skip
-"""Seize's headings: the number that counts each, and how its line begins; looked for one after the other."""
+"""Seize's headings: their numbers, and how their lines begin; searched for one after the other."""
 
 
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "rules"
 TITLES = {"kryptik": "Kryptik", "seize": "Seize: Guilded Treasures", "altered": "Altered"}
-"""The games that have a book here, by name."""
 
 
 @dataclass(frozen=True)
 class Book:
-    """A game's document, paragraph by paragraph, and the rulings of this service on it."""
-
     game: str
     title: str
     paragraphs: tuple[Paragraph, ...]
@@ -166,7 +159,7 @@ class Book:
 
     @property
     def chapters(self) -> tuple[Paragraph, ...]:
-        """What the contents list: all that has a title."""
+        """The entries of the table of contents: all paragraphs with a title."""
         return tuple(each for each in self.paragraphs if each.title and each.level <= 2)
 
 
@@ -180,7 +173,7 @@ def book_of(game: str) -> Book:
 
 @cache
 def anchors(game: str) -> dict[str, str]:
-    """The anchor on the page for each number that can be cited, by the number in small letters."""
+    """The anchor on the page for each number that can be cited, by the number in lower case."""
     book = book_of(game)
     found = {each.number.casefold(): anchor(each.number) for each in book.paragraphs if each.number}
     for each in book.paragraphs:
@@ -198,8 +191,8 @@ def anchor(number: str) -> str:
 
 
 def anchor_of(game: str, number: str) -> str | None:
-    """Where a citation leads on the page of its book: to the number itself, to the first one below it (`3.2.9`), or to
-    the nearest one above it; None for what isn't in the book."""
+    """The anchor of a citation on the page of its book: of the number itself, of the first one below it (`3.2.9`),
+    or of the nearest one above it; None for what isn't in the book."""
     known, number = anchors(game), number.strip().rstrip(".").casefold()
     while number:
         below = next((name for name in known if name.startswith(f"{number}.")), "")
@@ -211,7 +204,8 @@ def anchor_of(game: str, number: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def address_of(game: str, number: str) -> str:
-    """The address of a citation, in the game's book or among our own sections (T9.2); empty where neither has it."""
+    """The address of a citation, in the game's book or among this service's own sections (T9.2); empty where neither
+    has it."""
     if found := documents.address(number):
         return found
     if game not in TITLES:

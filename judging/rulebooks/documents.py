@@ -23,7 +23,7 @@ TITLES = {
     "card-lists": gettext_lazy("Card lists"),
     "shuffles": gettext_lazy("Shuffles, dice and coins"),
 }
-"""The documents that have a page beside the rules, by its name."""
+"""The documents with a page beside the rules, by its name."""
 
 PATHS = {
     "tables": "play/cards/README.md",
@@ -31,11 +31,9 @@ PATHS = {
     "card-lists": "play/cards/decks.md",
     "shuffles": "play/verify/shuffles.md",
 }
-"""The file of each of them in `FOLDER`."""
-
 DICE = "play/verify/dice.md"
 HELP = ("play", "play/verify", "play/cards", "judge")
-"""The folders shown under /help/, in their order there."""
+"""The folders shown under /help/, in order."""
 
 _HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")
 _LINK = re.compile(r'<a href="(?P<path>[\w./-]+\.md)(?P<place>#[^"]*)?"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
@@ -48,17 +46,18 @@ WORDS = {
     "free": "T11.7", "table": "T6.1", "rewind": "T11.6", "beat": "T10.4", "shuffles": "T8.1", "orders": "T10.3",
     "stops": "T10.2", "stale": "T9.3", "deck": "T12.4", "end": "T6.1", "unreadable": "T9.1", "ambiguous": "T9.1",
 }  # fmt: skip
-"""What the core cites where no game has a number for it, and the number here that says so."""
+"""Citations of the core for which no game has a number, and the number here that covers them."""
 
 AT_A_FREE_TABLE = {
     "3.2": "T9.5", "8.3": "T6.4", "8.3.2": "T6.4", "4": "T6.4", "3": "T6.1", "3.1": "T6.1", "K42": "T11.1",
 }  # fmt: skip
-"""The core's own numbers, which are Kryptik's, as a table without rules calls them; others are agreed on (T11.7)."""
+"""The core's own numbers, which are Kryptik's, with their numbers for a table without rules; others are agreed on
+(T11.7)."""
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A section of a document: its anchor, its number where it has one, and its title."""
+    """A section of a document: its anchor, its number if it has one, and its title."""
 
     anchor: str
     number: str
@@ -68,8 +67,6 @@ class Heading:
 
 @dataclass(frozen=True)
 class Document:
-    """A document as its page shows it."""
-
     title: str
     html: SafeString
     headings: tuple[Heading, ...]
@@ -93,7 +90,6 @@ def help_files() -> dict[str, str]:
 
 @cache
 def help_pages() -> tuple[HelpPage, ...]:
-    """The list of pages under /help/."""
     return tuple(
         HelpPage(url_of(path), document_of(path).title, 1 if path.endswith("README.md") or "/" not in path else 2)
         for path in help_files().values()
@@ -101,7 +97,7 @@ def help_pages() -> tuple[HelpPage, ...]:
 
 
 def url_of(path: str) -> str:
-    """Where a file of `FOLDER` is shown; empty for one that is not."""
+    """The address of a file of `FOLDER`; empty for one that is not shown."""
     if path == DICE:
         return reverse("dice")
     if name := next((name for name, each in PATHS.items() if each == path), ""):
@@ -143,7 +139,8 @@ def numbers() -> frozenset[str]:
 
 
 def numbered(game: str, cite: str) -> str:
-    """A citation of the core as people look it up: what is not of the game's own book is a section of ours."""
+    """A citation of the core as people look it up: a number outside of the game's own book becomes a section of this
+    service."""
     if found := _DESIGNED.fullmatch(cite):
         return f"T{found[1]}"
     if game == "free" and not cite.startswith("T"):
@@ -154,5 +151,5 @@ def numbered(game: str, cite: str) -> str:
 
 
 def address(number: str) -> str:
-    """Where a number of ours stands; empty for none of ours."""
+    """The address of one of this service's numbers; empty for any other."""
     return f"{reverse('document', args=['tables'])}#{number}" if number in numbers() else ""

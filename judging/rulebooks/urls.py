@@ -1,4 +1,4 @@
-"""The addresses of the card games' books. They stand before the one that takes any number of the war game."""
+"""The URLs of the card games' books. They must come before the one that takes any number of the war game."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
@@ -8,14 +8,10 @@ from judging.rulebooks.books import TITLES
 
 
 class BookConverter(StringConverter):
-    """The name of a game that has a book."""
-
     regex = "|".join(TITLES)
 
 
 class DocumentConverter(StringConverter):
-    """The name of a document of this service on card tables."""
-
     regex = "|".join(documents.TITLES)
 
 

@@ -18,7 +18,7 @@ def book(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
-    """`/rules/kryptik/4.4.1/` leads to the place of that number on the page."""
+    """Redirect `/rules/kryptik/4.4.1/` to that number's place on the page."""
     place = anchor_of(game, number)
     if place is None:
         raise Http404(
@@ -29,7 +29,7 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, name: str) -> HttpResponse:
-    """T12.6: a document of ours, each section with its anchor."""
+    """T12.6: a document of this service, each section with its anchor."""
     found = documents.document_of(documents.PATHS[name])
     context = {"document": found, "here": name, "titles": documents.TITLES.items(), "books": TITLES.items()}
     return render(request, "rulebooks/document.html", {**context, "title": documents.TITLES[name]})
@@ -37,7 +37,7 @@ def document(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def section(request: HttpRequest, number: str) -> HttpResponse:
-    """`/rules/tables/T9.2/` leads to the place of that number on the page."""
+    """Redirect `/rules/tables/T9.2/` to that number's place on the page."""
     place = documents.address(number.strip().upper())
     if not place:
         raise Http404(gettext("The document about card tables has no section %(value)s.") % {"value": number[:20]})
@@ -52,7 +52,6 @@ def dice(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def help(request: HttpRequest, page: str = "") -> HttpResponse:
-    """The list of the docs for players and judges, or one of them."""
     if not page:
         return render(request, "rulebooks/help.html", {"pages": documents.help_pages()})
     path = documents.help_files().get(page)

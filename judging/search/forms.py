@@ -1,4 +1,4 @@
-"""3.1: what is typed to search by."""
+"""3.1: the search form."""
 
 from datetime import UTC, datetime, time
 
@@ -18,7 +18,7 @@ def _kinds() -> list[tuple[str, str]]:
 
 
 class SearchForm(forms.Form):
-    """3.1: words and what narrows them. All of it may be empty, and then nothing is looked for."""
+    """3.1: words and filters. All of it can be empty, and then there is no search."""
 
     q = forms.CharField(required=False, max_length=LONGEST, label=gettext_lazy("Words"))
     kind = forms.ChoiceField(required=False, choices=_kinds, label=gettext_lazy("Where"))
@@ -32,7 +32,6 @@ class SearchForm(forms.Form):
     )
 
     def asked(self) -> SearchQuery:
-        """What is looked for, of a form that is valid."""
         given = self.cleaned_data
         since = given["since"]
         return SearchQuery(

@@ -1,7 +1,8 @@
-"""3.1: a search over all that somebody may read: boards, press, topics, orders, tales, rulings, posts by the service.
+"""3.1: a search over all that a person may read: boards, press, topics, orders, narratives, rulings, posts by the
+service.
 
-Each kind is asked through what guards it: `boards_for` and conversations, `posts_seen_in`, `public_rulings_in`, battles
-whose result is published. What the viewer may not read is in no statement's answer, and so in no count.
+Each kind is queried through its guard: `boards_for` and conversations, `posts_seen_in`, `public_rulings_in`, battles
+with a published result. What the viewer may not read is in no query's result, and so in no count.
 """
 
 import re
@@ -28,10 +29,11 @@ from wargame.models import Player, Round, Turn
 from wargame.models.choices import RoundState
 
 MOST = 200
-"""How many hits of each kind are looked at, the newest."""
+"""The maximum number of hits of each kind, newest first."""
 
 MOST_NOTICES = 500
-"""How many posts by the service are looked at: their words are made when they are read, so no database finds them."""
+"""The maximum number of searched posts by the service: their text is composed when they are read, so it can't be
+searched in the database."""
 
 LINKS = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
 MARKS = re.compile(r"^[ >#]+|\*+|`+", re.MULTILINE)
@@ -39,7 +41,7 @@ MARKS = re.compile(r"^[ >#]+|\*+|`+", re.MULTILINE)
 MOST_ROUNDS = 50
 MOST_WORDS = 8
 AROUND = 90
-"""Characters of an excerpt on both sides of what was found."""
+"""Characters of an excerpt on both sides of a match."""
 
 KINDS = {
     "boards": gettext_noop("Boards"),
@@ -54,7 +56,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class SearchQuery:
-    """What is looked for: all `words`; None or empty is anything. `by` is a name, `kind` one of KINDS."""
+    """A query: all `words` must match; None or empty matches anything. `by` is a name, `kind` one of KINDS."""
 
     words: tuple[str, ...] = ()
     by: str = ""
@@ -65,13 +67,12 @@ class SearchQuery:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it would find everything."""
         return not (self.words or self.by or self.side or self.turn or self.since)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """3.1: something that was found. `place` says where, `before`, `found` and `after` are an excerpt."""
+    """3.1: a hit. `place` says where; `before`, `found` and `after` are an excerpt."""
 
     kind: str
     round: str
@@ -86,17 +87,15 @@ class Hit:
 
     @property
     def excerpt(self) -> str:
-        """The whole excerpt as one text."""
         return f"{self.before}{self.found}{self.after}"
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of what was typed, as far as any are looked for."""
     return tuple(text.replace("\0", "").split()[:MOST_WORDS])
 
 
 def everywhere(viewer_id: int | None) -> list[Viewer]:
-    """Somebody as the player that he is in each round, the newest first. His roles open nothing to a search."""
+    """A person as their player in each round, newest first. Their roles open nothing to a search."""
     rounds = list(Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at", "-pk")[:MOST_ROUNDS])
     rows = Player.objects.filter(user_id=viewer_id or 0, round__in=rounds, left_at__isnull=True)
     players = {player.round_id: player for player in rows}
@@ -104,7 +103,7 @@ def everywhere(viewer_id: int | None) -> list[Viewer]:
 
 
 def hits(viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> list[Hit]:
-    """What somebody finds in the rounds at which he looks so, the newest first; up to MOST of each kind."""
+    """A person's hits in the rounds of these viewers, newest first; up to MOST of each kind."""
     if asked.is_empty or not viewers:
         return []
     search = _Search(viewers, asked, now)
@@ -113,8 +112,6 @@ def hits(viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> list[H
 
 
 class _Search:
-    """What is asked, in the rounds in which it is asked."""
-
     def __init__(self, viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> None:
         self.viewers, self.asked, self.now = viewers, asked, now
         self.rounds = [viewer.round for viewer in viewers]
@@ -128,14 +125,13 @@ class _Search:
         return Turn.objects.filter(round__in=self.rounds, number__in=wanted).defer("position", "events", "sky")
 
     def has(self, *fields: str) -> Q:
-        """All words stand in one of these fields, or some in one and some in another."""
+        """All words are in these fields, possibly in different ones."""
         q = Q()
         for word in self.asked.words:
             q &= reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields))
         return q
 
     def when(self, field: str, round_: str) -> Q:
-        """Since when, and while the turn was that was asked for."""
         q = Q(**{f"{field}__gte": self.asked.since}) if self.asked.since else Q()
         if not self.asked.turn:
             return q
@@ -149,7 +145,7 @@ class _Search:
         return q & spans
 
     def excerpt(self, text: str) -> tuple[str, str, str]:
-        """The text around the first of the words that stands in it, without the signs of Markdown."""
+        """The text around the first word that occurs in it, without Markdown characters."""
         text = " ".join(MARKS.sub("", LINKS.sub(r"\1", text)).split())
         pattern = "|".join(re.escape(word) for word in self.asked.words)
         match = re.search(pattern, text, re.IGNORECASE) if pattern else None
@@ -161,7 +157,7 @@ class _Search:
 
 
 def _read(search: _Search) -> Q:
-    """The threads of talk that the viewer reads: public boards, those of his teams, and his conversations."""
+    """The threads that the viewer reads: public boards, those of their teams, and their conversations."""
     q = Q(thread__round__in=search.rounds, thread__key__in=[board.key for board in PUBLIC])
     for viewer in search.viewers:
         keys = [board.key for board in boards_for(viewer) if not board.is_public]

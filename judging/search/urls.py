@@ -1,5 +1,3 @@
-"""The addresses of the search."""
-
 from django.urls import path
 
 from judging.search import api, views

@@ -20,19 +20,19 @@ from wargame.models import Round
 A_PAGE = 25
 MOST_SEARCHES = 60
 WITHIN = 60
-"""How many searches an address may make within so many seconds."""
+"""The number of searches that an address can make per time in seconds."""
 
 
 @require_safe
 def of_round(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: what the viewer finds in a round."""
+    """3.1: the viewer's hits in a round."""
     viewer = viewer_for(request, slug)
     return _page(request, [viewer], viewer.round)
 
 
 @require_safe
 def of_all(request: HttpRequest) -> HttpResponse:
-    """3.1: what somebody finds in all rounds."""
+    """3.1: the user's hits in all rounds."""
     return _page(request, everywhere(request.user.pk if request.user.is_authenticated else None), None)
 
 

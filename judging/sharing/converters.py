@@ -1,6 +1,6 @@
-"""3.1: our own safe HTML as other places write it: as BBCode for forums, as Markdown, and as plain text.
+"""3.1: our own safe HTML in the formats of other sites: BBCode for forums, Markdown, and plain text.
 
-What people typed stays text: a sign that would be a command there is written so that it is none.
+Text that people typed stays text: characters that would be markup there are escaped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BLOCKS = {"p", "ul", "ol", "li", "blockquote", "pre", "hr", "table", "thead", "t
 HEADS = {"h3", "h4", "h5", "h6"}
 VOID = {"br", "hr"}
 JOINER = "\u2060"
-"""A sign of no width, which keeps a forum from reading what stands round it as a command."""
+"""A zero-width character that keeps a forum from reading the text around it as markup."""
 
 _A_COMMAND = re.compile(r"\[(?=/?[A-Za-z*])")
 _OF_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&@])")
@@ -27,7 +27,7 @@ _NO_ADDRESS = re.compile(r"[\s()<>\[\]\"]")
 
 @dataclass
 class Node:
-    """An element with what is in it; a text is a `str` among the `children`."""
+    """An element with its content; text is a `str` among the `children`."""
 
     tag: str
     href: str = ""
@@ -59,7 +59,6 @@ class _Tree(HTMLParser):
 
 
 def tree_of(html: str) -> Node:
-    """The HTML as a tree of nodes."""
     parser = _Tree()
     parser.feed(html)
     parser.close()
@@ -67,7 +66,7 @@ def tree_of(html: str) -> Node:
 
 
 class Dialect:
-    """How a place writes what HTML says; this one is plain text. `base` is before addresses without a host."""
+    """A target format for HTML; this one is plain text. `base` precedes addresses without a host."""
 
     around: dict[str, tuple[str, str]] = {}
     break_ = "\n"
@@ -77,11 +76,10 @@ class Dialect:
         self.base = base
 
     def of(self, html: str) -> str:
-        """The HTML in this dialect."""
         return "\n\n".join(self.blocks(tree_of(html)))
 
     def said(self, text: str) -> str:
-        """A text that somebody typed, as this dialect has it: a dialect with marks makes them harmless."""
+        """Typed text in this dialect; a dialect with markup escapes it."""
         return text
 
     def link(self, text: str, address: str) -> str:
@@ -91,7 +89,7 @@ class Dialect:
         return address
 
     def title(self, text: str, address: str) -> str:
-        """The first line, which leads to the page."""
+        """The first line, which links to the page."""
         return f"{text}\n{address}"
 
     def head(self, text: str) -> str:
@@ -114,7 +112,6 @@ class Dialect:
         return " | ".join(cells)
 
     def inline(self, nodes: Sequence[Node | str]) -> str:
-        """What stands in one line."""
         found = []
         for node in nodes:
             if isinstance(node, str):
@@ -130,7 +127,6 @@ class Dialect:
         return "".join(found)
 
     def blocks(self, node: Node) -> list[str]:
-        """The paragraphs and what else stands apart in a node."""
         return [block for block in self._blocks(node) if block.strip()]
 
     def _blocks(self, node: Node) -> Iterator[str]:
@@ -162,12 +158,10 @@ class Dialect:
 
 
 class Plain(Dialect):
-    """Text without any marks but those of lists and quotes."""
+    """Text with no markup but that of lists and quotes."""
 
 
 class BBCode(Dialect):
-    """As forums have it."""
-
     around = {"strong": ("[b]", "[/b]"), "em": ("[i]", "[/i]"), "del": ("[s]", "[/s]")}
 
     def said(self, text: str) -> str:
@@ -197,7 +191,7 @@ class BBCode(Dialect):
 
 
 class Markdown(Dialect):
-    """As CommonMark and most chats have it."""
+    """Markdown for CommonMark and most chats."""
 
     around = {"strong": ("**", "**"), "em": ("*", "*"), "del": ("~~", "~~")}
     break_ = "  \n"
@@ -223,19 +217,18 @@ class Markdown(Dialect):
 
 
 def _marked(found: re.Match[str]) -> str:
-    """A line that begins like one of a list, as the text that it is."""
+    """Escape a line that begins like a list item."""
     mark = found[2]
     return f"{found[1]}{mark[:-1]}\\{mark[-1]}"
 
 
 def _hanging(mark: str, text: str) -> str:
-    """A line of a list with what belongs to it below."""
     first, *others = text.split("\n")
     return "\n".join([f"{mark}{first}", *(f"{' ' * len(mark)}{line}".rstrip() for line in others)])
 
 
 def _as_address(address: str) -> str:
-    """An address that ends nothing in which it stands."""
+    """An address that can't close the markup around it."""
     return _NO_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", address)
 
 
@@ -256,4 +249,4 @@ DIALECTS: dict[str, tuple[str, Callable[[str], Dialect]]] = {
     "markdown": ("Markdown", Markdown),
     "plain": (gettext_noop("Plain text"), Plain),
 }
-"""By the code: what it is called, and what makes it for the address of this site."""
+"""By code: the dialect's name, and its factory, which takes this site's address."""

@@ -1,5 +1,5 @@
-"""3.1, 1.2: what of a round can be carried elsewhere: posts by the service, positions, and armies as signatures. Public
-things alone, the same for everybody."""
+"""3.1, 1.2: the parts of a round to share elsewhere: posts by the service, positions, and armies as signatures. All
+of it is public and the same for everybody."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ from wargame.rules.core.sides import Side
 from wargame.web import languages
 
 MOST = 50
-"""Posts that are offered."""
+"""The most posts on offer."""
 
 LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
 class Shared:
-    """Something to carry elsewhere: its `html` is safe; `link` and `picture` are paths of this site, `size` is the
+    """Something to share elsewhere: its `html` is safe; `link` and `picture` are paths of this site, `size` is the
     picture's."""
 
     title: str
@@ -43,7 +43,7 @@ class Shared:
 
     @property
     def picture_address(self) -> str:
-        """The picture's whole address, with this site's host."""
+        """The picture's absolute URL."""
         return whole(self.picture)
 
     def text(self, dialect: str) -> str:
@@ -56,12 +56,12 @@ class Shared:
 
     @property
     def texts(self) -> list[tuple[str, str, str]]:
-        """The text in each dialect: its code, what it is called, and the text itself."""
+        """The text in each dialect: its code, its name, and the text itself."""
         return [(code, gettext(named), self.text(code)) for code, (named, _) in DIALECTS.items()]
 
 
 def whole(path: str) -> str:
-    """A path of this site with its host."""
+    """A path of this site as an absolute URL."""
     return f"{settings.PUBLIC_URL.rstrip('/')}{path}"
 
 
@@ -72,7 +72,7 @@ def posts_of(round_: Round) -> list[NoticeView]:
 
 @languages.of_the_host()
 def shared_post(round_: Round, key: int) -> Shared | None:
-    """3.1: a post by the service; None if the round has none of that key."""
+    """3.1: a post by the service; None if the round has none with that key."""
     rows = Notice.objects.filter(turn__round=round_, pk=key) if key <= LARGEST else Notice.objects.none()
     found = notice_views(rows, round_.slug)
     if not found:
@@ -88,7 +88,7 @@ def shared_post(round_: Round, key: int) -> Shared | None:
 
 @languages.of_the_host()
 def shared_position(turn: Turn) -> Shared:
-    """1.2: who stands where as a turn opens, team by team."""
+    """1.2: the position as a turn opens, team by team."""
     round_ = turn.round
     position = position_of(turn)
     sides = [
@@ -122,13 +122,13 @@ def _map_of(round_: Round, number: int) -> str:
 
 @languages.of_the_host()
 def line_of(round_: Round, name: str, now: datetime) -> ArmyLine | None:
-    """2.1: an army as everybody sees it; None if there is none of that name."""
+    """2.1: an army as everybody sees it; None if there is none with that name."""
     return next((line for line in army_list(round_, now) if line.name == name), None)
 
 
 @languages.of_the_host()
 def shared_army(round_: Round, line: ArmyLine) -> Shared:
-    """2.1: an army as a picture below what its player writes elsewhere."""
+    """2.1: an army as a picture for its player's signature elsewhere."""
     picture = reverse("signature", args=[round_.slug, line.name])
     link = reverse("army", args=[round_.slug, line.name])
     alt = f"{line.name}, {standing(line)}"
@@ -143,11 +143,11 @@ def shared_army(round_: Round, line: ArmyLine) -> Shared:
 
 
 SIGNATURE = (468, 60)
-"""The size of a banner, which forums let through."""
+"""The size of a banner that forums accept."""
 
 
 def standing(line: ArmyLine) -> str:
-    """2.1: where an army stands, in a few words."""
+    """2.1: the state of an army in a few words."""
     if line.died_in is not None:
         return gettext("fell in turn %(died_in)s") % {"died_in": line.died_in}
     where = line.place or line.at

@@ -1,5 +1,3 @@
-"""The addresses of what is carried elsewhere."""
-
 from django.urls import path
 
 from judging.sharing import views

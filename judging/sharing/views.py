@@ -1,4 +1,4 @@
-"""3.1, 1.2: Pages whose content can be copied elsewhere, maps and signatures as pictures, and oEmbed for links."""
+"""3.1, 1.2: pages with content to copy elsewhere, maps and signatures as pictures, and oEmbed for links."""
 
 from textwrap import shorten
 from urllib.parse import unquote, urlsplit
@@ -38,12 +38,12 @@ from wargame.rules.core.sides import Side
 from wargame.web import languages
 
 NAME, TOLD = 30, 60
-"""How many letters have room in a signature."""
+"""The most letters that fit into a signature."""
 
 
 @require_safe
 def posts(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: the posts by the service, each with its way to other places."""
+    """3.1: the posts by the service, each with a link to share it."""
     viewer = viewer_for(request, slug)
     context = {"viewer": viewer, "round": viewer.round, "posts": posts_of(viewer.round)}
     return render(request, "sharing/posts.html", context)
@@ -51,7 +51,7 @@ def posts(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def post(request: HttpRequest, slug: str, notice_id: int) -> HttpResponse:
-    """3.1: an announcement, a result or an update as it is pasted elsewhere."""
+    """3.1: an announcement, a result or an update, ready to paste elsewhere."""
     shared = shared_post(round_for(slug), notice_id)
     if shared is None:
         raise Http404(gettext("There is no such post in this round."))
@@ -60,13 +60,13 @@ def post(request: HttpRequest, slug: str, notice_id: int) -> HttpResponse:
 
 @require_safe
 def position(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """1.2: the position as a turn opened, as it is pasted elsewhere."""
+    """1.2: the position as a turn opened, ready to paste elsewhere."""
     return _page(request, slug, shared_position(turn_for(round_for(slug), number)))
 
 
 @require_safe
 def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """2.1: an army's signature, as it is pasted elsewhere."""
+    """2.1: an army's signature, ready to paste elsewhere."""
     round_ = round_for(slug)
     return _page(request, slug, shared_army(round_, _line(round_, name)))
 
@@ -84,7 +84,7 @@ def card(request: HttpRequest, slug: str, number: int, kind: str) -> HttpRespons
 @gzip_page
 @languages.of_the_host()
 def signature(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResponseBase:
-    """2.1: an army as a banner: its crest, its name, where it stands, and how many of its troops live."""
+    """2.1: an army as a banner: its crest, name, square, and number of living troops."""
     round_ = round_for(slug)
     line = _line(round_, name)
     side = Side(line.side)
@@ -120,14 +120,14 @@ OF_TURNS = {"turn", "map-turn", "movement-turn", "battles-turn", "share-position
 OF_ARMIES = {"army", "share-army"}
 
 Embedded = tuple[str, str, tuple[int, int]]
-"""A title, the path of a picture, and its size; without a picture it is empty."""
+"""A title, the path of a picture (empty without one), and its size."""
 
 
 @require_safe
 @cache_control(public=True, max_age=KEPT_SECONDS)
 @languages.of_the_host()
 def oembed(request: HttpRequest) -> HttpResponse:
-    """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; JSON alone."""
+    """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; only JSON."""
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"error": gettext("Only JSON is supported: use format=json.")}, status=501)
     found = _of_page(_path(request.GET.get("url", "")))
@@ -150,7 +150,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _path(url: str) -> str:
-    """Raises Http404 for what is no page of this site."""
+    """Raises Http404 if the URL is not a page of this site."""
     try:
         parts, home = urlsplit(url[:LONGEST]), urlsplit(settings.PUBLIC_URL)
     except ValueError:
@@ -161,7 +161,7 @@ def _path(url: str) -> str:
 
 
 def _of_page(path: str) -> Embedded:
-    """What is shown of a page that everybody may read. Raises Http404 for others."""
+    """The embed of a public page. Raises Http404 for others."""
     try:
         match = resolve(path)
     except Resolver404:

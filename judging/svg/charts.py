@@ -1,4 +1,4 @@
-"""Small charts as what their template draws: plain numbers, words, and the table behind each figure."""
+"""Data for the templates of small charts: plain numbers, words, and the table behind each figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 84, 14, 12, 34
 PARTS = 4
 ENDS = (10, 12, 16, 20, 24, 32, 40, 60, 80, 100)
-"""Where a y axis may end, times a power of ten."""
+"""Possible ends of a y axis, times a power of ten."""
 
 MOST_X_LABELS = 12
 GAP = 0.25
-"""How much of a bar group's width stays empty."""
+"""The empty share of a bar group's width."""
 
 Number = int | float
 Row = tuple[str, ...]
@@ -24,7 +24,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Series:
-    """A named row of values, one for each place on the x axis; None where there is none. `css` is its class."""
+    """A named row of values, one for each place on the x axis; None where one is missing. `css` is its class."""
 
     name: str
     css: str
@@ -33,15 +33,13 @@ class Series:
 
 @dataclass(frozen=True)
 class Tick:
-    """A place on an axis with its label."""
-
     at: float
     label: str
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A line's points or a bar's path as SVG has them, and what a reader who points at it is told."""
+    """A line's points or a bar's path as in SVG, and its tooltip."""
 
     d: str
     css: str
@@ -50,7 +48,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with its axes; `head` and `rows` are the same as a table."""
+    """A figure with its axes; `head` and `rows` are the same data as a table."""
 
     key: str
     title: str
@@ -84,7 +82,7 @@ def bar_chart(
     series: Sequence[Series],
     expected: Series | None = None,
 ) -> Chart:
-    """Counts side by side at each place; `expected` is drawn as a line across them."""
+    """Counts side by side at each place; `expected` is a line across them."""
     drawn = [*series, expected] if expected else list(series)
     top = _top(drawn)
     bars = tuple(
@@ -98,7 +96,7 @@ def bar_chart(
 
 
 def words(value: Number | None) -> str:
-    """A number as a table shows it: `1,234`, `0.5`; a dash for none."""
+    """A number as in a table: `1,234`, `0.5`; a dash for none."""
     if value is None:
         return "–"
     if isinstance(value, float) and not value.is_integer():
@@ -135,7 +133,7 @@ def _top(series: Sequence[Series]) -> Number:
 
 
 def _path(values: Sequence[Number | None], places: int, top: Number) -> str:
-    """A line through the values that are there; a gap where one is missing, a dot where one stands alone."""
+    """A line through the known values; a gap where one is missing, a dot for a single one."""
     path, pen_is_down = "", False
     for place, value in enumerate(values):
         if value is not None:

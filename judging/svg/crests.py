@@ -1,4 +1,4 @@
-"""How an army is called and marked on every page: its side by shape and colour, its rank by a mark."""
+"""How every page names and marks an army: its side by shape and colour, its rank by a mark."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def short_side(side: str) -> str:
 
 
 def tier_of(army: object) -> int:
-    """2.1.1 to 2.1.6: 1 to 6. Takes the rules' army, a row of the database or a dict with the same names."""
+    """2.1.1 to 2.1.6: 1 to 6. Takes the rules' army, a database row or a dict with the same names."""
     if rank := field(army, "rank"):
         return Rank(rank).tier
     faction = field(army, "faction")
@@ -41,5 +41,4 @@ def crest_of(side: str, tier: int) -> str:
 
 
 def field(army: Any, name: str) -> Any:
-    """An attribute of an army or the key of a dict."""
     return army[name] if isinstance(army, dict) else getattr(army, name)

@@ -1,4 +1,4 @@
-"""4.2.4: a round of dice as a picture: the four pairs side by side, who won each, and the same in words."""
+"""4.2.4: a round of dice as a picture: the four pairs side by side, the winner of each, and the same in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ TOP, BETWEEN = 34, 92
 WIDTH, HEIGHT = 352, 160
 
 Pair = tuple[tuple[int, int], tuple[int, int], int | None]
-"""What the die of each side showed, what it came to with its bonuses, and which side won it; None for neither."""
+"""The die of each side as rolled, each total with bonuses, and the side that won; None for neither."""
 
 
 @dataclass(frozen=True)
 class DrawnDie:
-    """A die by its middle: what it showed and what it came to."""
+    """A die by its centre: its roll and its total."""
 
     x: int
     y: int
@@ -27,7 +27,7 @@ class DrawnDie:
 
 @dataclass(frozen=True)
 class Between:
-    """What stands between the two dice of a pair: `points` of the arrow to the one that won, or none for even ones."""
+    """The mark between the two dice of a pair: `points` of the arrow to the winner, empty for a tie."""
 
     x: int
     y: int

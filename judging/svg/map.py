@@ -1,4 +1,4 @@
-"""1.2, 3.2: A position as its map's template draws it, with the armies' arrows, and as a small picture of its own."""
+"""1.2, 3.2: a position for the map's template, with the armies' arrows, and as a small picture."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
@@ -21,23 +21,21 @@ from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.healing import days_to_healing
 
 SHORT_OF = 9
-"""How far before the middle of a square an arrow ends."""
+"""The distance from the end of an arrow to the centre of the square."""
 
 WENT = ("moved", "moved_partially", "pushed", "retreated", "ruled", "intercepted", "captured")
-"""The kinds of events after which an army stands elsewhere."""
+"""The kinds of events that move an army."""
 
 MEANT = ("moved_partially", "intercepted")
-"""The kinds in which it meant to end elsewhere."""
+"""The kinds of events in which the army wanted to end elsewhere."""
 
 DRAWN = (*WENT, "transferred", "in_transit", "refused")
-"""The kinds of events that are drawn."""
-
 NOBODY = "gone"
-"""In place of the side of an army that is not on the map."""
+"""Replaces the side of an army that is not on the map."""
 
 
 class Arrow(NamedTuple):
-    """A path as SVG has it. `kind` is the event's, or `meant` for the way that an army did not get."""
+    """A path as in SVG. `kind` is the event's kind, or `meant` for the part that the army did not complete."""
 
     d: str
     kind: str
@@ -46,12 +44,11 @@ class Arrow(NamedTuple):
 
 
 def army_id(name: str) -> str:
-    """The id of an army's crest on the map."""
     return f"army-{slugify(name, allow_unicode=True)}"
 
 
 def arrows_of(position: Position, events: Iterable[dict[str, object]]) -> list[Arrow]:
-    """Every way that is told of, in the order of the events."""
+    """The ways in the events, in their order."""
     return [
         Arrow(_way(stops), kind, _side(position, name), army_id(name))
         for event in events
@@ -61,7 +58,7 @@ def arrows_of(position: Position, events: Iterable[dict[str, object]]) -> list[A
 
 
 def _ways(position: Position, event: Json) -> Iterator[tuple[str, str, list[Square]]]:
-    """The ways of one event: its kind, whose it is, and its squares."""
+    """The ways of one event: its kind, side and squares."""
     kind, names = event["kind"], event["armies"]
     if not names:
         return
@@ -84,7 +81,7 @@ def _went(position: Position, event: Json) -> list[Square]:
 
 
 def _refused_move(position: Position, event: Json) -> list[Square]:
-    """R14: the move that a refused order asked for, if it was one and lies on the map."""
+    """R14: the move of a refused order, if it was a move within the map."""
     read = read_line(event["order"], position.names, event["army"])
     if not isinstance(read, ReadOrder) or not isinstance(read.order, Move):
         return []
@@ -107,7 +104,7 @@ def _side(position: Position, name: str) -> str:
 
 
 def _way(stops: Sequence[Square]) -> str:
-    """From the middle of the first square to the rim of the last one's crest."""
+    """From the centre of the first square to the rim of the crest on the last one."""
     points = [((stop.column - 1) * CELL + CELL // 2, stop.row * CELL + CELL // 2) for stop in stops]
     (from_x, from_y), (to_x, to_y) = points[-2:]
     length = max(1, round(hypot(to_x - from_x, to_y - from_y)))
@@ -132,7 +129,7 @@ BAR = 22
 
 
 def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:
-    """Everything that `map/svg.html` needs; `events` are those whose moves are drawn as arrows."""
+    """The context of `map/svg.html`; the moves of `events` become arrows."""
     board = position.board
     marks = marks_of(position)
     return {
@@ -173,12 +170,11 @@ TERRAIN_WORDS = {
 
 
 def terrain_word(terrain: str) -> str:
-    """A terrain as it is read: `plains`."""
     return str(TERRAIN_WORDS.get(terrain, terrain))
 
 
 def building_words(board: Board, square: Square) -> str:
-    """1.1, 2.5.1.4: what is built on a square: `Portal of Phyrexia`, `Neutral town`; empty for open land."""
+    """1.1, 2.5.1.4: the building on a square: `Portal of Phyrexia`, `Neutral town`; empty for open land."""
     if base := board.base_by_square.get(square):
         return _what(base)
     return gettext("Neutral town") if square in board.town_by_square else ""
@@ -201,7 +197,7 @@ def battle_words(position: Position, name: str) -> str:
 
 
 def _armies(position: Position, marked: dict[str, str]) -> list[Drawn]:
-    """Row by row, so that the keyboard walks the map as it is read; `marked` are the words of marks by army."""
+    """Row by row, so that the keyboard walks the map in reading order; `marked` are the words of marks by army."""
     drawn = []
     for square in (s for s in all_squares() if s in position.by_square):
         armies = _by_battle_side(position, square)
@@ -211,7 +207,7 @@ def _armies(position: Position, marked: dict[str, str]) -> list[Drawn]:
 
 
 def _by_battle_side(position: Position, square: Square) -> list[Army]:
-    """The armies of a square, those of a battle's first side first."""
+    """The armies of a square, first those of a battle's first side."""
     armies = position.by_square[square]
     return sorted(armies, key=lambda army: (_battle_side(position, army), army.side.value, army.name))
 
@@ -222,7 +218,7 @@ def _battle_side(position: Position, army: Army) -> int:
 
 
 def _places(position: Position, armies: Sequence[Army]) -> list[tuple[float, float, float]]:
-    """x, y and scale within the square: alone in the middle, else each side a column of small ones."""
+    """x, y and scale within the square: a single army in the centre, else each side as a column of small ones."""
     if len(armies) == 1:
         gap = (CELL - CREST * FULL) / 2
         return [(gap, gap - 2, FULL)]
@@ -266,7 +262,7 @@ def _army(position: Position, army: Army, place: tuple[float, float, float]) -> 
 
 
 def _strengths(position: Position) -> Drawn:
-    """A line under each army that stands alone: its full length is its strength, the coloured part is alive."""
+    """A line under each single army: its full length is its strength, the coloured part is alive."""
     alone = [armies[0] for armies in position.by_square.values() if len(armies) == 1]
     sides = {side: "".join(_strength_bar(a) for a in alone if a.side is side) for side in Side}
     whole = "".join(f"M{x + 5} {y + 29}h{BAR}" for x, y in (_origin(army.at) for army in alone))
@@ -336,7 +332,7 @@ def _short(number: float) -> str:
 
 
 def marks_of(position: Position) -> list[Json]:
-    """The marks, each with its place, its sign, its class and what it says; at most one an army."""
+    """The marks, each with its place, symbol, class and text; at most one an army."""
     return [mark for army in position.armies if (mark := _mark(position, army))]
 
 
@@ -379,22 +375,22 @@ def _mark_drawn(army: Army, kind: str, sign: str, words: str) -> dict[str, objec
 
 
 COLORS = {Side.COALITION: "#1d559c", Side.PHYREXIA: "#8c1519", Side.MERCENARY: "#c9820a"}
-"""Of armies and bases, by side; shapes say the same."""
+"""Colours of armies and bases by side; shapes say the same."""
 
 GROUND = {"islands": "#c3d9cb", "all": "#eadba8", "swamp": "#b8abb0", "forest": "#b3c48d", "mountain": "#cbb391"}
-"""The terrains in the order in which they lie on each other; `all` is the land, as plains."""
+"""The terrains from the bottom layer to the top; `all` is the land, as plains."""
 
 SHAPES = {
     Side.COALITION: "m-12-12h24v14l-12 12l-12-12z",
     Side.PHYREXIA: "m0-15l15 25h-30z",
     Side.MERCENARY: "m0-13l13 13l-13 13l-13-13z",
 }
-"""Round the middle of a square."""
+"""Paths around the centre of a square."""
 
 
 def small(position: Position) -> Json:
-    """What `map/small.svg` draws: `land` as (colour, path), `bases` as (colour, path, is destroyed), `armies` as
-    (colour, one path for all of a side), and the squares where there is a battle as one path."""
+    """The context of `map/small.svg`: `land` as (colour, path), `bases` as (colour, path, is destroyed), `armies` as
+    (colour, one path for all of a side), and the squares with a battle as one path."""
     outlines = land(position.board.terrain)
     return {
         "width": WIDTH,
@@ -414,6 +410,5 @@ def small(position: Position) -> Json:
 
 
 def _shapes_at(squares: Iterable[Square], shape: str) -> str:
-    """One path with the shape at each of the squares."""
     half = CELL // 2
     return "".join(f"M{(at.column - 1) * CELL + half} {at.row * CELL + half}{shape}" for at in dict.fromkeys(squares))

@@ -1,7 +1,7 @@
 """The land of the map as SVG paths: one outline a terrain, drawn like a coast or square by square.
 
-Squares are `CELL` units wide; the north-west corner of 1A is the origin. Outlines share their wobble: it is taken from
-the place of each corner, so that neighbouring terrains fit together and the same land is always drawn alike.
+Squares are `CELL` units wide; the north-west corner of 1A is the origin. Outlines share their wobble: it depends on the
+place of each corner, so that neighbouring terrains fit together and the same land always looks the same.
 """
 
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ Corner = tuple[int, int]
 
 @lru_cache(maxsize=8)
 def land(terrain: tuple[str, ...]) -> dict[str, str]:
-    """The outlines with soft borders: one a terrain but the ocean (which lies under all), and `all` for the whole land.
+    """The outlines with soft borders: one a terrain but the ocean (which is below all), and `all` for the whole land.
 
-    They run one square past the edges of the map, to be clipped there.
+    They run one square past the edges of the map, for clipping.
     """
     squares = _with_a_border(terrain)
     outlines = {TERRAINS[letter]: _soft(_cells(squares, letter)) for letter in "imfs"}
@@ -48,7 +48,7 @@ def _cells(terrain: tuple[str, ...], letters: str) -> set[Corner]:
 
 
 def _loops(cells: set[Corner]) -> Iterable[list[Corner]]:
-    """The borders of a set of squares as closed lists of corners, clockwise, holes the other way round."""
+    """The borders of a set of squares as closed lists of corners: clockwise, holes anticlockwise."""
     ways: dict[Corner, list[Corner]] = {}
     for start, end in sorted(_edges(cells)):
         ways.setdefault(start, []).append(end)
@@ -81,13 +81,13 @@ def _edges(cells: set[Corner]) -> Iterable[tuple[Corner, Corner]]:
 
 
 def _turns_left(before: Corner, corner: Corner, after: Corner) -> bool:
-    """Where two squares touch by a corner alone, a border turns right: each keeps its own."""
+    """Whether the border turns left. Where two squares touch only at a corner, it turns right: each keeps its own."""
     (ax, ay), (bx, by), (cx, cy) = before, corner, after
     return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) < 0
 
 
 def _soft(cells: set[Corner]) -> str:
-    """Curves from the middle of each edge to the middle of the next, bent by the corner between them."""
+    """Curves from the centre of each edge to that of the next, bent by the corner between them."""
     return "".join(_soft_loop(loop) for loop in _loops(cells))
 
 
@@ -105,7 +105,7 @@ def _soft_loop(loop: list[Corner]) -> str:
 
 
 def _numbers(*numbers: int) -> str:
-    """Numbers of a path in as few letters as possible: a minus is a blank, too."""
+    """The numbers of a path in as few characters as possible: a minus also separates."""
     return "".join(f"{'' if place == 0 or n < 0 else ' '}{n}" for place, n in enumerate(numbers))
 
 
@@ -115,7 +115,7 @@ def _bend(corner: Corner) -> Corner:
 
 
 def _middle(start: Corner, end: Corner) -> Corner:
-    """The middle of an edge, moved a little across it; the same from both sides."""
+    """The centre of an edge, moved a little across it; the same from both sides."""
     (x, y), (to_x, to_y) = min(start, end), max(start, end)
     (ax, ay), (bx, by) = _bend((x, y)), _bend((to_x, to_y))
     off = _wobble(x, y, 3 if to_x > x else 4)
@@ -124,7 +124,7 @@ def _middle(start: Corner, end: Corner) -> Corner:
 
 
 def _wobble(x: int, y: int, salt: int) -> int:
-    """-WOBBLE to WOBBLE, from the place alone."""
+    """-WOBBLE to WOBBLE, only from the place."""
     mixed = (x * 73856093) ^ (y * 19349663) ^ (salt * 83492791)
     mixed = (mixed ^ (mixed >> 13)) * 1274126177 & 0xFFFFFFFF
     return (mixed ^ (mixed >> 16)) % (2 * WOBBLE + 1) - WOBBLE

@@ -1,1 +1,1 @@
-"""Card tables: how they are opened, played by post, judged, shown and verified. What a table is stands in `tables/`."""
+"""Card tables: how they are opened, played by post, judged, shown and verified. `tables/` defines a table."""

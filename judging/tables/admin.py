@@ -1,5 +1,5 @@
-"""T12: card tables, their judges, rulings and lists of cards, looked up at the judges' desk: what is public of them. A
-table's log decides, so nothing of it is changed here; an administrator marks a list as official."""
+"""T12: the public part of card tables, their judges, rulings and card lists, at the judges' desk. A table's log
+decides, so nothing is editable here; an administrator can mark a list as official."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from judging.tables.queries import seen_by
 
 
 class SeatRows(ReadOnlyInline):
-    """T6: who sits at a table, with his clock."""
+    """T6: the players at a table, with their clocks."""
 
     model = Seat
     fields = ("letter", "name", "sat_at", "bank", "missed", "asked_at")
@@ -26,14 +26,14 @@ class SeatRows(ReadOnlyInline):
 
 
 class JudgeRows(ReadOnlyInline):
-    """T11.4: who judges it, or did."""
+    """T11.4: the table's present and former judges."""
 
     model = TableJudge
     fields = ("name", "is_head", "named_at", "dismissed_at")
 
 
 class TableAdmin(ReadOnlyAdmin):
-    """T6: the tables that everybody may see, without seed and invitation."""
+    """T6: the public tables, without seed and invitation."""
 
     says = gettext_lazy("their games, clocks and chains; hidden parts stay hidden until the table is finished")
     list_display = ("name", "game", "format", "state", "opened_at", "due_at", "entries")
@@ -53,7 +53,7 @@ class TableAdmin(ReadOnlyAdmin):
 
 
 class EntryAdmin(ReadOnlyAdmin):
-    """T6: the chains of those tables: a hidden entry is its hash."""
+    """T6: the chains of those tables; of a hidden entry only its hash."""
 
     says = gettext_lazy("every entry of every card table, as in its chain")
     list_display = ("table", "n", "at", "by", "kind")
@@ -69,7 +69,7 @@ class EntryAdmin(ReadOnlyAdmin):
 
 
 class TableRulingAdmin(ReadOnlyAdmin):
-    """T11.3: what was ruled at tables."""
+    """T11.3: the rulings at tables."""
 
     says = gettext_lazy("each ruling's rule, card and reason")
     list_display = ("entry", "game", "card", "cites", "program")
@@ -80,7 +80,7 @@ class TableRulingAdmin(ReadOnlyAdmin):
 
 
 class OfficialForm(forms.ModelForm):  # type: ignore[type-arg]
-    """T7: whether an administrator stands for a list."""
+    """T7: whether an administrator vouches for a list."""
 
     class Meta:
         model = CardList
@@ -88,7 +88,7 @@ class OfficialForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class CardListAdmin(ReadOnlyAdmin):
-    """T7: the lists of cards; an administrator marks those that he stands for."""
+    """T7: the card lists; an administrator marks those that they vouch for."""
 
     says = gettext_lazy("each version, who uploaded it, and whether it is official")
     form = OfficialForm
@@ -117,7 +117,7 @@ class CardListAdmin(ReadOnlyAdmin):
 
 
 def register() -> None:
-    """1.3: puts these on the desk."""
+    """1.3: register these with the desk."""
     site.register(Table, TableAdmin)
     site.register(Entry, EntryAdmin)
     site.register(TableRuling, TableRulingAdmin)

@@ -1,4 +1,4 @@
-"""T11.1, A12: what a table plays by, the form on which its players agree, and the offer of their set to others."""
+"""T11.1, A12: the rules a table plays by, the form for agreements, and the offer of them to others."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -23,14 +23,14 @@ from tables.games.altered.agreements import BY_NUMBER, HOUSE, OPEN
 
 @require_safe
 def plays_by(request: HttpRequest, table: str) -> HttpResponse:
-    """T11.1: what a table plays by: options, agreements with what rests on them, rulings by number."""
+    """T11.1: the rules that a table plays by: options, agreements with their consequences, rulings by number."""
     seen = table_view(table_for(request, table), request.user, timezone.now())
     context = {"seen": seen, "table": seen.table, "plays": settings_summary.plays_by(seen), "is_asked": is_asked(seen)}
     return render(request, "tables/plays_by.html", context)
 
 
 class Agreements(ActionView):
-    """A12: the questions that the document leaves open, as one player fills them in."""
+    """A12: the questions that the document leaves open, with one player's answers."""
 
     template = "tables/agreements.html"
 
@@ -40,14 +40,14 @@ class Agreements(ActionView):
         self.typed = _typed(request) if request.method == "POST" else None
 
     def seen(self) -> TableView:
-        """A12: the table. Raises Http404 where nothing is agreed on at such tables."""
+        """A12: the table. Raises Http404 at tables without agreements."""
         seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
         if seen.table.game != "altered":
             raise Http404(gettext("This table has nothing to agree on before the start."))
         return seen
 
     def context(self) -> dict[str, object]:
-        """A12: the questions with what was said on them, and the sets with which one may begin."""
+        """A12: the questions with the answers so far, and the sets to start from."""
         seen = self.seen()
         sets = settings_summary.offered_to(seen.table, self.request.user) if is_asked(seen) else ()
         key = self.request.GET.get("set", "")
@@ -59,7 +59,7 @@ class Agreements(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """A12: what says something new is proposed, or agreed."""
+        """A12: propose each new answer, or agree to it."""
         seen, user, data = self.seen(), self.request.user, self.request.POST
         if not isinstance(user, User):
             raise Refused(
@@ -82,14 +82,14 @@ class Agreements(ActionView):
 
 @get_or_post
 def agreements(request: HttpRequest, table: str) -> HttpResponse:
-    """A12: the form on which the players of a table agree."""
+    """A12: the form for the agreements of a table's players."""
     return Agreements(request, table).answer()
 
 
 @login_required
 @require_POST
 def offer(request: HttpRequest, table: str) -> HttpResponse:
-    """A12: what was agreed here is offered to everybody, or no more."""
+    """A12: offer this table's agreements to everybody, or withdraw them."""
     at, user = table_for(request, table), request.user
     assert isinstance(user, User)
 
@@ -105,7 +105,7 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
 
 
 def _typed(request: HttpRequest) -> dict[int, str]:
-    """A12: the answers as they were filled in: an option's word, `leave open`, or one's own words."""
+    """A12: the answers as filled in: an option's word, `leave open`, or free text."""
     data = request.POST
     found = {}
     for number in BY_NUMBER:

@@ -1,4 +1,4 @@
-"""T10.1, T10.6: Whose time runs at a table, when it is over, and when it rests: in a player's night and on their
+"""T10.1, T10.6: whose clock runs at a table, when it runs out, and when it rests: in a player's night and on their
 leave."""
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from tables.core.pace.clocks import Clock, Pace, Pause
 from tables.core.state import State
 
 NIGHT = timedelta(hours=8)
-"""T10.6: so long a clock rests each night, where its table allows it."""
+"""T10.6: the time that a clock rests each night, where its table allows it."""
 A_DAY = timedelta(days=1)
 
 
@@ -30,7 +30,7 @@ def pauses_of(table: Table, seat: Seat, since: datetime, until: datetime) -> tup
 
 
 def rests_of(seat: Seat) -> dict[str, list[list[object]]]:
-    """T10.6: a seat's nights and leave as its row repeats them."""
+    """T10.6: a seat's nights and leave, as its row copies them."""
     nights = sorted(seat.nights.all(), key=lambda row: (row.since, row.pk))
     return {
         "nights": [[_pause_stamp(row.since), row.first_hour, row.zone] for row in nights],
@@ -39,23 +39,23 @@ def rests_of(seat: Seat) -> dict[str, list[list[object]]]:
 
 
 def horizon(table: Table, seat: Seat, since: datetime) -> datetime:
-    """T10.6: until when it is enough to know a seat's pauses: its time with all the nights and leave that may fall in
-    it.
+    """T10.6: the latest time for which a seat's pauses are needed: its time with all the nights and leave that may fall
+    in it.
 
-    A night takes a third of each day, so what is left of the days takes half as long again.
+    A night takes a third of each day, so the rest of the days takes half as long again.
     """
     away = sum(last - first for first, last in seat.rests.get("leaves", ()))
     return since + (table.decision_time + seat.bank + timedelta(seconds=away)) * 3 / 2 + 2 * A_DAY
 
 
 def resting(table: Table, seat: Seat, now: datetime) -> bool:
-    """T10.6: whether a seat's clock rests at a moment."""
+    """T10.6: whether a seat's clock rests at a given time."""
     at = _pause_stamp(now)
     return any(pause.start <= at < pause.end for pause in pauses_of(table, seat, now, now + timedelta(seconds=1)))
 
 
 def _nights(rows: Sequence[Sequence[Any]], since: int, until: int) -> Iterator[Pause]:
-    """Each night of each stretch of time in which the same hours counted."""
+    """Each night of each period in which the same hours counted."""
     for at, (begun, hour, zone_name) in enumerate(rows):
         last = min(until, rows[at + 1][0]) if at + 1 < len(rows) else until
         first = max(since, begun)
@@ -75,25 +75,25 @@ def _pause_stamp(moment: datetime) -> int:
 
 
 STOPS = ("manual",)
-"""T11.3: what is waited for without a clock: an agreement, or a ruling."""
+"""T11.3: decisions without a clock: an agreement, or a ruling."""
 
 SILENT = timedelta(days=3)
-"""R59: so long a table stands still for a judge; then anybody who plays there may take the question back."""
+"""R59: the time that a table waits for a judge; then any of its players may withdraw the question."""
 
 
 def pace_of(table: Table) -> Pace:
-    """T10.1: what the table agreed on, in seconds."""
+    """T10.1: the table's agreed times, in seconds."""
     return Pace(_seconds(table.decision_time), _seconds(table.bank), _seconds(table.turn_time))
 
 
 def clock_of(seat: Seat) -> Clock:
-    """T10.1: a seat's clock as it was when it was asked."""
+    """T10.1: a seat's clock as of when it was asked."""
     return Clock(_seconds(seat.bank), seat.missed)
 
 
 def due_of(table: Table, seat: Seat) -> datetime | None:
-    """T10.1: when the time of a seat runs out, with its nights and leave; None if it is not waited for, or the clocks
-    stand still. Who stayed away, and is played for by the service, has no time of his own."""
+    """T10.1: when the time of a seat runs out, with its nights and leave; None if nobody waits for it, or the clocks
+    are stopped. An absent player for whom the service plays has no time of their own."""
     if seat.asked_at is None or table.stopped_at is not None:
         return None
     if seat.is_played:
@@ -105,8 +105,8 @@ def due_of(table: Table, seat: Seat) -> datetime | None:
 
 
 def answered(table: Table, seat: Seat, now: datetime) -> None:
-    """T10.1: a seat has answered: what went beyond its time is taken from its bank, and nothing is missed in a row. Who
-    was away is back."""
+    """T10.1: a seat has answered: the time over its limit is taken from its bank, and its misses in a row are reset.
+    An absent player is back."""
     if seat.asked_at is not None and not seat.is_played:
         pauses = pauses_of(table, seat, seat.asked_at, now)
         clock = clocks.answered(pace_of(table), clock_of(seat), _stamp(seat.asked_at), _stamp(now), pauses)
@@ -121,15 +121,15 @@ def ran_out(seat: Seat) -> None:
 
 
 def turn_begins(table: Table, seat: Seat) -> None:
-    """T10.1: a turn of its own adds to a seat's bank."""
+    """T10.1: add the increment for its own turn to a seat's bank."""
     seat.bank = timedelta(seconds=clocks.turn_begins(pace_of(table), clock_of(seat)).bank)
 
 
 def ask_anew(table: Table, state: State, seats: Sequence[Seat], now: datetime) -> None:
-    """T10.4: after an entry: who is waited for from now on, when his time is over, and whether the table is; and the
-    beat on which what was settled privately is answered.
+    """T10.4: after an entry, update whose decisions are open and until when, the table's due time, and the beat on
+    which privately settled answers are revealed.
 
-    Saves the seats; the table's row is saved by whoever holds it.
+    Saves the seats; the caller, who has locked the table's row, saves that.
     """
     waited, kind = waits_for(state)
     if state.result is not None:
@@ -153,13 +153,14 @@ def ask_anew(table: Table, state: State, seats: Sequence[Seat], now: datetime) -
 
 
 def reckon(table: Table, seats: Sequence[Seat]) -> None:
-    """T10.1: when the first of those who are waited for runs out of time; whoever holds the table's row saves it."""
+    """T10.1: set when the first of the awaited players runs out of time; the caller, who has locked the table's row,
+    saves it."""
     table.due_at = min((due for seat in seats if (due := due_of(table, seat))), default=None)
 
 
 def next_beat(table: Table, state: State, now: datetime) -> datetime | None:
-    """T10.4: the table's next beat, if somebody who is waited for has settled his answer; nobody is to be told of it.
-    None while a judge is asked: then nothing goes on."""
+    """T10.4: the table's next beat, if an awaited player has settled their answer; nobody may learn of it. None
+    while a judge is asked: then nothing continues."""
     if table.still_until or not pending(rules_of(table), state):
         return None
     beat = state.options.beat

@@ -1,4 +1,4 @@
-"""T12.1: what is typed to open a table or to save a deck, as it was typed, and what is read from it."""
+"""T12.1: the typed input to open a table or to save a deck, and its parsed form."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -46,20 +46,20 @@ PACES = (
         timedelta(0),
     ),
 )
-"""T10: what a table may be opened with: time for each decision, a bank, and what each turn adds."""
+"""T10: the paces to open a table with: time for each decision, a bank, and an increment for each turn."""
 AWAY = {"post": (True, 14), "slow": (True, 21), "evening": (True, 3), "live": (False, 0)}
 """T10: by the pace, whether clocks rest at night, and how many days of leave each seat has."""
 APPEALS = (("24", gettext_noop("A day")), ("72", gettext_noop("Three days")), ("168", gettext_noop("A week")))
-"""R57: in hours, within which time rulings may be appealed against."""
+"""R57: the time to appeal against rulings, in hours."""
 
 
 LENGTHS = (("1", gettext_noop("One game")), ("3", gettext_noop("Best of three")), ("5", gettext_noop("Best of five")))
-"""T12.1: how many games a match may have."""
+"""T12.1: the possible numbers of games in a match."""
 
 
 @dataclass(frozen=True)
 class TypedTable:
-    """T12.1: the form of a new table, as it was typed."""
+    """T12.1: the form of a new table, as typed."""
 
     name: str = ""
     game: str = "kryptik"
@@ -74,7 +74,7 @@ class TypedTable:
 
 
 def typed_table(data: QueryDict) -> TypedTable:
-    """T12.1: what was typed. A format goes with its game: `kryptik constructed`."""
+    """T12.1: the typed input. A format goes with its game: `kryptik constructed`."""
     game, _, format_key = data.get("format", "").partition(" ")
     return TypedTable(
         data.get("name", ""), game, format_key, data.get("list", ""), data.get("places", "2"),
@@ -84,7 +84,7 @@ def typed_table(data: QueryDict) -> TypedTable:
 
 
 def plan_from(typed: TypedTable) -> TablePlan:
-    """T12.1: what somebody wants to open a table for. Refused where a choice is none that the form offers."""
+    """T12.1: the plan of the table. Refused for a choice that the form does not offer."""
     pace = next((each for each in PACES if each[0] == typed.pace), None)
     if pace is None:
         raise Refused(gettext("Choose the table's pace."), "T10.1", "pace")
@@ -100,13 +100,13 @@ def plan_from(typed: TypedTable) -> TablePlan:
 
 
 def best_of_typed(typed: TypedTable) -> int:
-    """T12.1: the games of a match: what was chosen, else what the format says."""
+    """T12.1: the number of games in a match: the chosen one, else the format's."""
     usual = RULES[typed.game].best_of.get(typed.format, 1) if typed.game in RULES else 1
     return number_of(typed.best_of, 0) if typed.best_of else usual
 
 
 def list_called(key: str) -> CardList | None:
-    """T7: the list of that key in the database; None for an empty one. Refused if there is none."""
+    """T7: the list of that key in the database; None for an empty key. Refused if there is none."""
     if not key:
         return None
     found = CardList.objects.filter(pk=number_of(key)).first()
@@ -116,8 +116,7 @@ def list_called(key: str) -> CardList | None:
 
 
 def usual_list(game: str) -> CardList | None:
-    """T12.1: the list that a game is played with where nobody chose one: its newest official one. A free table has
-    none."""
+    """T12.1: the default list of a game: its newest official one. A free table has none."""
     rows = CardList.objects.filter(game=game, is_official=True).order_by("-made_at", "-version")
     return rows.first() if game in RULES and RULES[game].has_rules else None
 

@@ -1,8 +1,8 @@
-"""T4: the one file that knows rows and core: a table is the fold of its log (`tables.core.log`), and nothing else
-reads it.
+"""T4: the one module that knows both rows and core: a table is the fold of its log (`tables.core.log`), and nothing
+else reads it.
 
-What is hidden (the seed, decks, secrets of entries) is read here alone. Tables are kept in this process by their rows
-and heads; whoever finds none there begins at a snapshot, or at the start.
+Only this module reads secrets (the seed, decks, secrets of entries). This process caches tables by their rows and
+latest hashes; a miss starts at a snapshot, or at the beginning.
 """
 
 import json
@@ -31,13 +31,13 @@ from tables.games import RULES
 from wargame.world import UNREADABLE
 
 EVERY = 50
-"""T6: so many entries lie between two snapshots."""
+"""T6: the number of entries between two snapshots."""
 KEPT = 64
-"""So many states are kept in a process."""
+"""The most cached states in a process."""
 
 
 class DamagedTable(Damaged, ValueError):
-    """T6: a table's log can't be folded any more: somebody changed a row of it by hand."""
+    """T6: a table's log can't be folded any more: a row of it was changed by hand."""
 
     def __init__(self, table: Table) -> None:
         where = reverse("table-verify", args=[table.slug])
@@ -68,7 +68,7 @@ def game_of(table: Table) -> Game:
 
 
 def cards_of(table: Table) -> Mapping[str, Card]:
-    """T7: the cards of a table: those of its list; at a free table without one, whatever lies in its decks."""
+    """T7: the cards of a table: those of its list; at a free table without one, the cards in its decks."""
     if table.card_list is not None:
         return cards_in(table.card_list)
     found: set[str] = set()
@@ -96,14 +96,14 @@ def _cards_called(names: tuple[str, ...]) -> Mapping[str, Card]:
 
 
 def names_in(deck: Mapping[str, object]) -> set[str]:
-    """T8: the names in a deck; none where it can't be read."""
+    """T8: the names in a deck; none if it can't be read."""
     read = read_deck_data(deck)
     return set() if isinstance(read, tuple) else {*read.main, *read.side, *(name for _, name in read.extra)}
 
 
 def given_of(table: Table, coming: Mapping[str, object] | None = None) -> Given:
-    """T6, T8: what the table stands on besides its log. Whoever has it knows every outcome, so nobody else is given it.
-    `coming`: a deck that is being handed in."""
+    """T6, T8: the table's data besides its log. It reveals every outcome, so it is passed to nobody else. `coming`:
+    a deck that is being handed in."""
     listed, cards = table.card_list_id is not None, cards_of(table)
     if coming is not None and not listed:
         cards = _cards_called(tuple(sorted({*cards, *names_in(coming)})))
@@ -114,12 +114,12 @@ def given_of(table: Table, coming: Mapping[str, object] | None = None) -> Given:
 
 
 def moment(at: datetime) -> int:
-    """T6: the core's time of an entry: whole seconds."""
+    """T6: the time of an entry for the core, in whole seconds."""
     return int(at.timestamp())
 
 
 def logged(entry: Entry, hidden: Mapping[str, object] | None = None) -> Logged:
-    """T6: an entry as the core takes it; `hidden`: its secret arguments, where it has any."""
+    """T6: an entry for the core; `hidden`: its secret arguments, if it has any."""
     return Logged(entry.n, moment(entry.at), entry.by, entry.kind, entry.args, hidden or {})  # type: ignore[arg-type]
 
 
@@ -131,7 +131,7 @@ def carried(table: Table, said: Logged) -> Carried:
 
 
 def hidden_lines(entries: Sequence[Entry]) -> Mapping[int, tuple[str, ...]]:
-    """T6: the lines that entries hide, and decks, by their keys: for who wrote them, or for all when the table is
+    """T6: the hidden lines and decks of entries, by their keys: for their authors, or for all once the table is
     over."""
     rows = Hidden.objects.filter(entry__in=entries).values_list("entry_id", "args")
     return {key: tuple(str(line) for line in args["lines"]) if "lines" in args else _deck(args) for key, args in rows}
@@ -146,13 +146,13 @@ def _deck(args: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def as_known_to(table: Table, state: State, letter: str) -> State:
-    """T8: the state for whoever reads a seat's lines. The cards of a list are public; without one, each knows his own
-    deck and what lies open."""
+    """T8: the state for a reader of a seat's lines. The cards of a list are public; without one, each player knows
+    their own deck and all open cards."""
     return state if table.card_list_id is not None else ad_hoc_cards.as_known_to(rules_of(table), state, letter)
 
 
 def state_of(table: Table, n: int | None = None) -> State:
-    """T6: the state after entry `n`, or now. Raises ValueError for a table that was not dealt by then."""
+    """T6: the state after entry `n`, or now. Raises ValueError if the table was not dealt by then."""
     found = table_of(table, n)
     if not isinstance(found, State):
         raise ValueError(f"{table.slug} was not dealt by entry {n or table.entries}")
@@ -160,14 +160,14 @@ def state_of(table: Table, n: int | None = None) -> State:
 
 
 def state_at(table: Table, n: int, head: str) -> State | None:
-    """T6: the state after entry `n`, whose hash is `head`; None where it was not dealt by then."""
+    """T6: the state after entry `n`, whose hash is `head`; None if it was not dealt by then."""
     found = _kept_state(table, n, head) or table_of(table, n)
     return found if isinstance(found, State) else None
 
 
 def table_of(table: Table, n: int | None = None) -> Folded:
-    """T6: the table after entry `n`, or now, dealt or not. Raises DamagedTable where the log is refused on replay, or
-    can't be read, or doesn't reach so far."""
+    """T6: the table after entry `n`, or now, dealt or not. Raises DamagedTable if the log is refused on replay,
+    can't be read, or is too short."""
     if n is None and (kept := _kept_state(table, table.entries, table.head)) is not None:
         return kept
     try:
@@ -180,7 +180,7 @@ def table_of(table: Table, n: int | None = None) -> Folded:
 
 
 class _Replay:
-    """T6: a table folded from the nearest snapshot on. What it has folded once, it keeps: a rewind looks back."""
+    """T6: a table folded from the nearest snapshot on. It caches each fold, as a rewind reads earlier states."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -188,7 +188,6 @@ class _Replay:
         self._found: dict[int, Folded] = {}
 
     def after(self, number: int) -> Folded:
-        """The table after an entry."""
         if number not in self._found:
             self._fold(number)
         return self._found[number]
@@ -220,14 +219,14 @@ def _entries(table: Table, since: int, until: int) -> list[Logged]:
 
 
 def snapshot(table: Table, state: State, *, is_due: bool = False) -> Snapshot | None:
-    """T6: the row that shortens a replay, unsaved; None where none is due."""
+    """T6: the row that shortens a replay, unsaved; None if none is due."""
     if table.entries % EVERY and not is_due:
         return None
     return Snapshot(table=table, n=table.entries, state=json.loads(snapshots.kept(state)))
 
 
 def _snapshot(table: Table, given: Given, since: int, until: int) -> State | None:
-    """T6: the newest snapshot between two entries that can still be read, and is what the chain says of it."""
+    """T6: the newest readable snapshot between two entries whose hash matches the chain."""
     row = Snapshot.objects.filter(table=table, n__gt=since, n__lte=until).order_by("-n").first()
     if row is None:
         return None
@@ -241,7 +240,7 @@ def _snapshot(table: Table, given: Given, since: int, until: int) -> State | Non
 
 
 def keep(table: Table, state: State) -> None:
-    """T6: the state after the table's last entry, for whoever asks next in this process."""
+    """T6: cache the state after the table's last entry in this process."""
     with _lock:
         _states[table.pk, table.entries, table.head] = state
         while len(_states) > KEPT:
@@ -249,7 +248,7 @@ def keep(table: Table, state: State) -> None:
 
 
 def forget() -> None:
-    """Forget every kept state, as another process would not have them."""
+    """Forget every cached state, as another process would not have them."""
     with _lock:
         _states.clear()
 

@@ -1,4 +1,4 @@
-"""T11.6, T11.8, T12.6: A table as it was after each entry, taking it back to one, and a judge's look at hidden
+"""T11.6, T11.8, T12.6: a table as it was after each entry, taking it back to one, and a judge's look at hidden
 cards."""
 
 from collections.abc import Mapping
@@ -40,17 +40,17 @@ class Past:
 
     @property
     def before(self) -> int:
-        """The entry before; 0 where this is the first."""
+        """The previous entry; 0 if this is the first."""
         return self.n - 1 if self.n > self.first else 0
 
     @property
     def after(self) -> int:
-        """The entry after; 0 where this is the last."""
+        """The next entry; 0 if this is the last."""
         return self.n + 1 if self.n < self.last else 0
 
 
 def past_of(seen: queries.TableView, n: int) -> Past | None:
-    """T12.6: the table after an entry; None where it hadn't started yet, or there is no such entry."""
+    """T12.6: the table after an entry; None if it hadn't started yet, or there is no such entry."""
     table = seen.table
     first = Entry.objects.filter(table=table, kind="cut").order_by("-n").values_list("n", flat=True).first()
     if not seen.view or first is None or not first <= n <= table.entries:
@@ -75,13 +75,13 @@ def entry(request: HttpRequest, table: str, n: int) -> HttpResponse:
 
 @require_safe
 def entries(request: HttpRequest, table: str) -> HttpResponse:
-    """T12.6: where the slider leads: the address of the entry that it stands on."""
+    """T12.6: the slider's target: redirect to the selected entry."""
     row = table_for(request, table)
     return redirect("table-entry", row.slug, number_of(request.GET.get("n", ""), row.entries))
 
 
 class _Page(ActionView):
-    """A form about a table that keeps its reason as it was typed."""
+    """A form about a table that keeps its typed reason."""
 
     def __init__(self, request: HttpRequest, slug: str) -> None:
         super().__init__(request)
@@ -94,13 +94,12 @@ class _Page(ActionView):
 
     @property
     def user(self) -> User:
-        """Who acts."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
 
 class TakeBack(_Page):
-    """T11.6: the table is taken back to an entry: by a judge, or by its players together."""
+    """T11.6: take the table back to an entry: by a judge, or by all its players."""
 
     template = "tables/back.html"
 
@@ -109,7 +108,7 @@ class TakeBack(_Page):
         self.n, self.fresh = n, bool(request.POST.get("fresh"))
 
     def context(self) -> dict[str, object]:
-        """T11.6: how many entries would count no longer, and who has asked for it already."""
+        """T11.6: how many entries would no longer count, and who has already asked for it."""
         seen = self.seen()
         wishes = [
             {**wish, "by": seen.names.get(wish["by"], wish["by"])} for wish in (seen.view or {}).get("going back", ())
@@ -120,7 +119,7 @@ class TakeBack(_Page):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """T11.6: it is done, or asked for."""
+        """T11.6: take the table back, or ask for it."""
         table, data = table_for(self.request, self.slug), self.request.POST
         back = TakingBack(self.n, self.reason, self.fresh)
         on, token = data.get("on", ""), data.get("token", "")
@@ -133,7 +132,7 @@ class Look(_Page):
     template = "tables/look.html"
 
     def context(self) -> dict[str, object]:
-        """T11.6: whose cards may be asked for, and those that he sees already."""
+        """T11.6: the seats whose cards can be requested, and the cards that the judge already sees."""
         seen = self.seen()
         looked = looked_at(seen.table, seen.view, seen.names) if seen.judge is not None and seen.view else ()
         return {
@@ -142,7 +141,7 @@ class Look(_Page):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """T11.6: all see that he looks."""
+        """T11.6: start the look; it is public."""
         table, data = table_for(self.request, self.slug), self.request.POST
         return forms.look(
             table, self.user, timezone.now(), seat=data.get("seat", ""), reason=self.reason, on=data.get("on", ""),
@@ -153,7 +152,7 @@ class Look(_Page):
 @login_required
 @get_or_post
 def back(request: HttpRequest, table: str, n: int) -> HttpResponse:
-    """T11.6: the table is taken back to entry `n`."""
+    """T11.6: take the table back to entry `n`."""
     forms.check_entry(table_for(request, table), n)
     return TakeBack(request, table, n).answer()
 

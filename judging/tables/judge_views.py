@@ -1,4 +1,4 @@
-"""T11.3: a table's judges: who they are, what is asked of them, and the form of a ruling with its trial."""
+"""T11.3: a table's judges, the questions to them, and the form of a ruling with its trial."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -41,11 +41,11 @@ class Desk(ActionView):
 
     @property
     def only_looks(self) -> bool:
-        """T11.3: whether the ruling is only tried."""
+        """T11.3: whether the ruling is only a trial."""
         return "try" in self.request.POST
 
     def context(self) -> dict[str, object]:
-        """T11.3: the table as all see it, what is asked, what was ruled before, and what a trial shows."""
+        """T11.3: the public view of the table, the question, earlier rulings, and the result of a trial."""
         seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
         tried = None
         if self.only_looks and seen.judge is not None and seen.view:
@@ -59,7 +59,7 @@ class Desk(ActionView):
         }  # fmt: skip
 
     def troubles(self, seen: queries.TableView) -> tuple[Trouble, ...]:
-        """T11.2: why the table doesn't go on, for its judges."""
+        """T11.2: why the table is stuck, for its judges."""
         return troubles_for(self.request.user, seen.now, seen.table) if seen.judge is not None else ()
 
     def may_name(self, seen: queries.TableView) -> bool:
@@ -69,7 +69,7 @@ class Desk(ActionView):
         return bool(seen.is_opener or seen.seat or heads or is_administrator(user))
 
     def act(self) -> Success:
-        """T11.3: the ruling is carried out."""
+        """T11.3: carry out the ruling."""
         table, data = table_for(self.request, self.slug), self.request.POST
         user = self.request.user
         if not isinstance(user, User):
@@ -96,7 +96,7 @@ def desk(request: HttpRequest, table: str) -> HttpResponse:
 @login_required
 @require_POST
 def name(request: HttpRequest, table: str) -> HttpResponse:
-    """T11.4: a judge is named or dismissed, or a player answers a proposal to do so."""
+    """T11.4: name or dismiss a judge, or answer a proposal to do so."""
     at, data, user = table_for(request, table), request.POST, request.user
     assert isinstance(user, User)
 
@@ -123,7 +123,7 @@ def name(request: HttpRequest, table: str) -> HttpResponse:
 @login_required
 @require_POST
 def ask(request: HttpRequest, table: str) -> HttpResponse:
-    """T11.3: a player asks for a ruling, or takes his question back."""
+    """T11.3: ask for a ruling, or withdraw the question."""
     at, data, user = table_for(request, table), request.POST, request.user
     assert isinstance(user, User)
 
@@ -139,7 +139,7 @@ def ask(request: HttpRequest, table: str) -> HttpResponse:
 
 @require_safe
 def rulings(request: HttpRequest, game: str) -> HttpResponse:
-    """T11.3: what was ruled at the tables of a game, by card or by rule."""
+    """T11.3: the rulings at the tables of a game, by card or by rule."""
     card, rule = request.GET.get("card", "")[:120], request.GET.get("rule", "")[:60]
     names = dict(GAMES)
     found = queries.rulings_on(game, card, rule) if game in names and "\0" not in card + rule else ()

@@ -1,4 +1,4 @@
-"""T10, T11.2: card tables that don't go on: for health and figures, for their judges, and for the desk."""
+"""T10, T11.2: card tables that are stuck: for health and figures, for their judges, and for the desk."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from judging.tables.conduct.people import called
 from judging.tables.models import Table, TableState
 
 LATE = timedelta(minutes=5)
-"""T10.5: so long after its time a table is late whose default nobody has played: the job comes every minute."""
+"""T10.5: how long past its deadline a table without a played default is late: the job runs every minute."""
 MOST = 20
-"""So many tables the desk names."""
+"""The most tables that the desk names."""
 
 
 def late_tables(now: datetime) -> QuerySet[Table]:
-    """T10: running tables at which somebody's time was over a while ago, and nothing has come of it."""
+    """T10: running tables whose deadline passed a while ago without any result."""
     return Table.objects.filter(state=TableState.RUNNING, due_at__lt=now - LATE).order_by("due_at")
 
 
@@ -32,7 +32,7 @@ def number_late(now: datetime) -> int:
 
 
 def clocks_at(now: datetime) -> tuple[int, int]:
-    """T10: at how many tables a clock runs, and at how many it is over."""
+    """T10: the number of tables with a running clock, and of those with an expired one."""
     running = Table.objects.filter(state=TableState.RUNNING)
     found = running.aggregate(
         waiting=Count("pk", filter=Q(due_at__isnull=False)), overdue=Count("pk", filter=Q(due_at__lt=now - LATE))
@@ -42,16 +42,16 @@ def clocks_at(now: datetime) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Trouble:
-    """T10.6, T11.2: a table that doesn't go on by itself, and why, in sentences."""
+    """T10.6, T11.2: a table that can't continue by itself, and the reasons, in sentences."""
 
     table: Table
     why: tuple[str, ...]
 
 
 def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None = None) -> tuple[Trouble, ...]:
-    """T10.6, T11.2: of the tables that somebody judges (or of one of them) those at which a ruling is asked, somebody
-    stays away, or time is over and nothing has come of it. Administrators have besides all at which that is so, or at
-    which no judge has answered for three days."""
+    """T10.6, T11.2: the stuck tables that the user judges (or the given one): with an open question, an absent
+    player, or an expired clock without any result. Administrators also get all other tables with an expired clock,
+    or with a question that no judge has answered for three days."""
     judged = Q(judges__user_id=user.pk or 0, judges__dismissed_at__isnull=True)
     stuck = Q(due_at__lt=now - LATE) | Q(stopped_at__lte=now - SILENT)
     stopped = judged & (Q(stopped_at__isnull=False) | Q(seats__missed__gt=0) | Q(seats__is_played=True))
@@ -71,7 +71,7 @@ def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None 
 
 
 def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
-    """Each reason as a sentence. The table's own desk has the question in its own words already."""
+    """Each reason as a sentence. The table's own desk already shows the question in its own words."""
     if table.due_at is not None and table.due_at < now - LATE:
         yield gettext("Time ran out at %(time)s, but nothing happened. This is a bug in the service.") % {
             "time": utc(table.due_at)

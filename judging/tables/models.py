@@ -23,18 +23,18 @@ GAMES = [
 
 
 def new_seed() -> bytes:
-    """T8: the 32 bytes from which everything at a table is drawn."""
+    """T8: the 32 bytes from which all draws at a table follow."""
     return bytes.fromhex(secrets.token_hex(SEED_BYTES))
 
 
 def new_salt() -> str:
-    """T6: what is put before a secret so that its hash can't be guessed at."""
+    """T6: the prefix of a secret that keeps its hash from being guessed."""
     return secrets.token_hex(16)
 
 
 class CardList(models.Model):
-    """T7: a list of cards in one version; never changed, only followed by another version. `data` is what was written,
-    as parsed; `hash` the SHA-256 of its canonical text. `official`: an administrator stands for it."""
+    """T7: a list of cards in one version; never changed, only followed by another version. `data` is the parsed
+    text, `hash` the SHA-256 of its canonical text. `official`: an administrator vouches for it."""
 
     key = models.CharField(max_length=60)
     version = models.PositiveIntegerField()
@@ -58,7 +58,7 @@ class CardList(models.Model):
 
 
 class Deck(models.Model):
-    """T12.4: a deck of somebody's, in versions; without an owner it is one that anybody may play."""
+    """T12.4: a user's deck, in versions; anybody may play one without an owner."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="table_decks"
@@ -76,7 +76,7 @@ class Deck(models.Model):
 
 
 class DeckVersion(models.Model):
-    """T12.4: a deck as it was saved once. `text` is what was typed, `data` the same as JSON; only its owner reads
+    """T12.4: one saved version of a deck. `text` is the typed text, `data` the same as JSON; only its owner reads
     it."""
 
     deck = models.ForeignKey(Deck, models.CASCADE, related_name="versions")
@@ -105,15 +105,15 @@ class TableState(models.TextChoices):
 
 
 class Table(models.Model):
-    """T6: a card table. Its log decides; `state`, `head`, `entries` and `due_at` repeat what follows from that.
+    """T6: a card table. Its log decides; `state`, `head`, `entries` and `due_at` are derived from it.
 
-    `seed` is a secret until the end, read by `judging.tables.game_state` alone; its SHA-256, `commitment`, is public.
-    `decision_time` is what each decision has, `bank` what a seat has besides, `turn_time` what a turn adds (10).
+    `seed` is a secret until the end, read only by `judging.tables.game_state`; its SHA-256, `commitment`, is public.
+    `decision_time` is the time for each decision, `bank` a seat's reserve, `turn_time` the increment of a turn (10).
     `nights` and `leave_days`: whether, and for how many days, seats may let their clocks rest; a ruling may be appealed
-    against within `appeal_within` (R57). `beat_at`, a secret, is the beat on which what was settled privately is
-    answered. `stopped_at`: a ruling is asked, and the clocks stand still since then; `question` is what `asked_by`
-    wants to know. `still_until`: nobody may move before a question is answered or lapses then, or before a ruling that
-    ends the game takes effect. `draw` is the last offer of a draw: {by, agreed, n, open}, `n` the entry it came after.
+    against within `appeal_within` (R57). `beat_at`, a secret, is the beat on which privately settled answers are
+    revealed. `stopped_at`: a ruling is requested, and the clocks are stopped since then; `question` is the question of
+    `asked_by`. `still_until`: nobody may move before a question is answered or lapses then, or before a ruling that
+    ends the game takes effect. `draw` is the last offer of a draw: {by, agreed, n, open}, `n` the entry before it.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -171,18 +171,18 @@ class Table(models.Model):
 
     @property
     def told_format(self) -> str:
-        """T12.5: what its format is called, in words."""
+        """T12.5: the name of its format."""
         found = FORMATS.get((self.game, self.format))
         return said(found.name) if found else self.format
 
 
 class Seat(models.Model):
-    """T6, T8: who sits at a table, under which name, with which deck. `salt` hides the deck's hash until the end.
+    """T6, T8: a player at a table, with name and deck. `salt` hides the deck's hash until the end.
 
-    `cut_hash` is what was committed to, `cut` the value that the word gives once it is handed in. `bank` is what is
-    left of the seat's time, `asked_at` since when it is waited for, `missed` how often in a row it ran out (10).
-    `is_played`: its player stayed away, and the service plays defaults for him at once until he is back.
-    `rests` repeats its nights and leave in seconds, so that whoever reckons its time asks for no other rows.
+    `cut_hash` is the commitment to a cut, `cut` the value from the word once it is handed in. `bank` is the rest of the
+    seat's time, `asked_at` the start of its current decision, `missed` its misses in a row (10). `is_played`: the
+    player was absent, and the service plays defaults for them at once until they are back. `rests` copies its nights
+    and leave in seconds, so that computing its time reads no other rows.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -213,7 +213,7 @@ class Seat(models.Model):
 
 
 class Appended(models.QuerySet["Entry"]):
-    """T6: entries can be added and read. They go with their table, and not otherwise."""
+    """T6: entries can be added and read, and are deleted only with their table."""
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError("An entry of a table is never changed.")
@@ -228,8 +228,8 @@ class Appended(models.QuerySet["Entry"]):
 class Entry(models.Model):
     """T6: one link of a table's chain. `by` is a seat's letter, `judge` or `service`; `args` is public.
 
-    `secret` stands for arguments that are hidden: SHA-256 of a salt and them, which a `Hidden` keeps. `head` of the
-    table is the `hash` of its last entry. `token` names the form that sent it.
+    `secret` replaces hidden arguments: the SHA-256 of a salt and them, which a `Hidden` stores. `head` of the table is
+    the `hash` of its last entry. `token` names the form that sent it.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="log")
@@ -269,7 +269,7 @@ class Entry(models.Model):
 
 
 class Hidden(models.Model):
-    """T6: the hidden arguments of an entry and their salt. `judging.tables.game_state` alone reads them."""
+    """T6: the hidden arguments of an entry and their salt. Only `judging.tables.game_state` reads them."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="hidden")
     salt = models.CharField(max_length=32, default=new_salt)
@@ -281,7 +281,7 @@ class Hidden(models.Model):
 
 
 class Snapshot(models.Model):
-    """T6: a cache: the state after an entry, without its cards, as JSON. Whatever reads it does without it as well."""
+    """T6: a cache: the state after an entry, without its cards, as JSON. Readers must work without it as well."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="snapshots")
     n = models.PositiveIntegerField()
@@ -296,8 +296,8 @@ class Snapshot(models.Model):
 
 
 class TableEvents(models.Model):
-    """T6: a cache of what an entry made happen, as each viewer may know it: `spectator`, and each seat whose own
-    differs. `state` is the SHA-256 of what everybody sees after it."""
+    """T6: a cache of an entry's events, as each viewer may know them: `spectator`, and each seat with a different
+    view. `state` is the SHA-256 of the public state after it."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="told")
     told = models.JSONField()
@@ -310,7 +310,7 @@ class TableEvents(models.Model):
 
 
 class TableRuling(models.Model):
-    """T11.3: what was ruled, for whoever looks for it by game, card or rule; it counts by its entry."""
+    """T11.3: a ruling, to search by game, card or rule; its entry is what counts."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="ruling")
     game = models.CharField(max_length=10, choices=GAMES)
@@ -329,8 +329,8 @@ class TableRuling(models.Model):
 
 
 class TableAgreements(models.Model):
-    """A12: what the players of a table agreed on before its start, by the numbers of the questions, as their log says
-    it. Others are offered it as played at this table; `title` is the name under which one of its players offers it."""
+    """A12: the agreements of a table's players before its start, by the numbers of the questions, as in their log.
+    Others see them as played at this table; `title` is the name under which one of its players offers them."""
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="agreements")
     game = models.CharField(max_length=10, choices=GAMES)
@@ -351,7 +351,7 @@ class TableAgreements(models.Model):
 
 
 class TableJudge(models.Model):
-    """T11.4: a judge of a table: its head or an assistant. Who sits at it may not judge it."""
+    """T11.4: a judge of a table: its head or an assistant. Its players can't judge it."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="judges")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tables_judged")
@@ -374,8 +374,8 @@ class TableJudge(models.Model):
 
 
 class JudgeProposal(models.Model):
-    """T11.4: somebody wants a judge named, or dismissed (`dismisses`). It is done once every seat has agreed; one that
-    refuses, or the proposer who withdraws it, closes it. `agreed`: the letters of the seats that have."""
+    """T11.4: a proposal to name a judge, or to dismiss one (`dismisses`). It is done once every seat has agreed; a
+    seat that refuses, or the proposer who withdraws it, closes it. `agreed`: the letters of the seats that agreed."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="judge_proposals")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -1,5 +1,4 @@
-"""T10, T11.4, R59: Who is notified of a table: whose move it is, whose time runs out, who is away, and how it
-ended."""
+"""T10, T11.4, R59: notifications of a table: whose move it is, whose time runs out, who is absent, and how it ended."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,18 +23,18 @@ from judging.tables.models import Seat, Table, TableJudge, TableState
 from judging.tables.queries import winners_of
 
 FRESH_SUBSTITUTION = timedelta(days=1)
-"""So long after somebody took a seat over its former player is told of it."""
+"""How long after a substitution the former player is notified of it."""
 
 
 def news_of_absence(now: datetime) -> Iterator[News]:
-    """T10.6: everything that is to be told of absence now; what was told before is left out by whoever stores it."""
+    """T10.6: all news of absence now; the caller stores only new ones."""
     yield from _missed(now)
     yield from _standing_still(now)
     yield from _replaced(now)
 
 
 def _missed(now: datetime) -> Iterator[News]:
-    """T10.6: he himself is told of each default; once the others may choose, they and the judges are."""
+    """T10.6: notify the player of each default; once the others may choose, notify them and the judges."""
     rows = Seat.objects.filter(table__state=TableState.RUNNING).filter(Q(missed__gt=0) | Q(is_played=True))
     for seat in rows.select_related("table").defer("table__seed").order_by("pk"):
         table = seat.table
@@ -53,8 +52,8 @@ def _missed(now: datetime) -> Iterator[News]:
 
 
 def _standing_still(now: datetime) -> Iterator[News]:
-    """R59: a question that no judge answers, or a text that nobody settles, for three days: who may name a judge is
-    told, and who plays there."""
+    """R59: for a question that no judge answers, or a text that nobody settles, for three days: notify those who may
+    name a judge, and the players."""
     rows = Table.objects.filter(state=TableState.RUNNING, stopped_at__lte=now - SILENT).defer("seed")
     for table in rows.prefetch_related("seats"):
         data = {"slug": table.slug, "table": table.name}
@@ -64,7 +63,7 @@ def _standing_still(now: datetime) -> Iterator[News]:
 
 
 def _replaced(now: datetime) -> Iterator[News]:
-    """T10.6: whose seat somebody has taken over."""
+    """T10.6: notify the former players of seats that were taken over."""
     rows = Substitution.objects.filter(user__isnull=False, closed_at__gt=now - FRESH_SUBSTITUTION).exclude(
         before=F("user")
     )
@@ -74,19 +73,19 @@ def _replaced(now: datetime) -> Iterator[News]:
 
 
 LAST = timedelta(hours=2)
-"""T10: so long before the end of his time somebody is reminded for the last time; at half of it for the first."""
+"""T10: how long before the deadline the last reminder is sent; the first one comes at half of the time."""
 ON_ITS_PAGE = tuple(kind for kind, each in OF_TABLES.items() if each.link[0] == "table")
-"""T10: what the page of the table says as well."""
+"""T10: the kinds that the table's page shows as well."""
 LOOKING = 30
-"""T10: so many seconds after a visible page has last asked for news its reader still looks at it."""
+"""T10: how many seconds after a visible page's last request for news its reader counts as looking at it."""
 FRESH = timedelta(hours=6)
-"""So long after its end those who sat at a table are told of it."""
+"""How long after the end of a table its players are notified of it."""
 MOVE, HALF, SOON = 1, 2, 3
 
 
 def see_table(table: Table, user: User | AnonymousUser, now: datetime) -> None:
-    """T10: somebody looks at the page of a table: what they were told of it is read, and nothing is sent while they
-    look. No statement where nothing of theirs is unread."""
+    """T10: the user looks at the page of a table: its news become read, and nothing is sent while they look. No
+    query if none of their news is unread."""
     if not isinstance(user, User):
         return
     cache.set(_looking(table.pk, user.pk), True, LOOKING)
@@ -101,7 +100,7 @@ def _looking(table_id: int, user_id: int) -> str:
 
 @locking.writes
 def notify(now: datetime) -> int:
-    """T10: tells whoever is waited for: at once, at half of his time, two hours before its end; how much was new."""
+    """T10: notify the awaited players: at once, at half of their time, two hours before its end; return the count."""
     found: list[News] = []
     reached: list[Seat] = []
     rows = Seat.objects.filter(table__state=TableState.RUNNING, asked_at__isnull=False).select_related("table")
@@ -154,7 +153,7 @@ def _of_judges(now: datetime) -> Iterator[News]:
 
 
 def _of_drafts(now: datetime) -> Iterator[News]:
-    """5.2: who has a card to pick is told of each round of his draft once, and when he may make his deck."""
+    """5.2: notify each drafter with a card to pick, once a round, and when they can build their deck."""
     for draft, drafter, number in waited_for():
         data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name}
         key = f"draft-{drafter.pk}-{number}"
@@ -162,7 +161,7 @@ def _of_drafts(now: datetime) -> Iterator[News]:
 
 
 def _of_cuts(now: datetime) -> Iterator[News]:
-    """T12: the next game of a match waits for the cuts of those who play it."""
+    """T12: the next game of a match waits for the cuts of its players."""
     owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
     for seat in owing.select_related("table"):
         data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}

@@ -1,4 +1,4 @@
-"""1.6, T12: A person's own data at card tables, and their new name after their account is deleted."""
+"""1.6, T12: a user's own data at card tables, and their new name after their account is deleted."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from judging.tables.talk.models import TableMessage
 
 
 def own_data(user: User) -> dict[str, Any]:
-    """1.6: all of it, as JSON has it."""
+    """1.6: all of it, as JSON."""
     return {
         "opened": [*Table.objects.filter(opened_by=user).order_by("pk").values_list("slug", flat=True)],
         "seats": [_seat(seat) for seat in _seats(user)],
@@ -52,7 +52,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
 
 
 def _orders(seat: Seat) -> list[dict[str, Any]] | None:
-    """T10.3: None where the table's log can't be read any more; what he wrote stands in his entries all the same."""
+    """T10.3: None if the table's log can't be read any more; the player's lines are in the entries all the same."""
     try:
         found = orders_of(seat.table, seat)
     except DamagedTable:
@@ -76,7 +76,7 @@ def _list(row: CardList) -> dict[str, Any]:
 
 
 def watch() -> None:
-    """1.6: hears of each deletion from now on."""
+    """1.6: listen to every deletion from now on."""
     renamed.connect(_rename, dispatch_uid="judging.tables.personal_data")
 
 

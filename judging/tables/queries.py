@@ -1,6 +1,7 @@
-"""T5: what somebody may know of tables: the lobby, and one table by the pure view of his seat, or of a spectator.
+"""T5: the parts of tables that a user may know: the lobby, and one table by the pure view of their seat, or of a
+spectator.
 
-Nobody else reads hidden state: pages, the API and feeds ask here.
+Nothing else reads hidden state: pages, the API and feeds ask here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,11 +37,11 @@ from tables.core.views import JUDGE, SPECTATOR, view
 
 User = AbstractBaseUser | AnonymousUser
 ON_A_PAGE = 40
-"""Entries of a log."""
+"""Entries of a log on a page."""
 WINNING = 3
-"""A15: the number of the question what wins at a table of Altered."""
+"""A15: the number of the question what wins, at a table of Altered."""
 LISTED = 50
-"""Tables of one kind in the lobby."""
+"""The most tables of one kind in the lobby."""
 
 
 # ------------------------------------------------------------------------------------------------ lobby
@@ -48,7 +49,7 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class Listed:
-    """T12: a table of the lobby. `is_mine`: the viewer sits there; `waits`: he is waited for."""
+    """T12: a table of the lobby. `is_mine`: the viewer has a seat there; `waits`: it is their move."""
 
     row: Table
     seats: tuple[Seat, ...]
@@ -57,12 +58,12 @@ class Listed:
 
     @property
     def free(self) -> int:
-        """T12: how many seats nobody has taken."""
+        """T12: the number of free seats."""
         return self.row.places - len(self.seats)
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """T10: whose move it is; nobody's while the table stands still."""
+        """T10: the players whose move it is; nobody while the table is stopped."""
         if self.row.state != TableState.RUNNING or self.row.still_until is not None:
             return ()
         return tuple(seat.name for seat in self.seats if seat.asked_at is not None)
@@ -70,7 +71,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Lobby:
-    """T12: the tables that a viewer may see: his own first, then those that seek players, are played, are over."""
+    """T12: the tables that a viewer may see: first their own, then those that seek players, are played, are over."""
 
     mine: tuple[Listed, ...]
     open: tuple[Listed, ...]
@@ -79,7 +80,7 @@ class Lobby:
 
 
 def seen_by(user: User) -> QuerySet[Table]:
-    """T12: tables that somebody may see; of those by invitation only, until they start, his own."""
+    """T12: tables that a user may see; of those by invitation only their own, until they start."""
     mine = Q(seats__user_id=user.pk or 0) | Q(opened_by_id=user.pk or 0) | Q(draft__drafters__user_id=user.pk or 0)
     hidden = Q(is_invited=True, state__in=(TableState.OPEN, TableState.CUTTING))
     rows = Table.objects.filter(~hidden | mine).distinct().defer("seed")
@@ -87,13 +88,13 @@ def seen_by(user: User) -> QuerySet[Table]:
 
 
 def winners_of(table: Table) -> tuple[str, ...]:
-    """T12: who won a table that is over, both of a side of two; empty where nobody has."""
+    """T12: the winners of a table that is over, both of a side of two; empty if nobody won."""
     seats = [seat for seat in table.seats.all() if table.winner in (seat.letter, seat.letter[:1])]
     return tuple(seat.name for seat in sorted(seats, key=lambda seat: seat.letter))
 
 
 def lobby(user: User) -> Lobby:
-    """T12: the lobby as somebody sees it."""
+    """T12: the lobby as the user sees it."""
     seats = Prefetch("seats", Seat.objects.order_by("letter"), to_attr="sitting")
     rows = [_listed(row, user) for row in seen_by(user).prefetch_related(seats)[: 4 * LISTED]]
     living = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
@@ -115,8 +116,8 @@ def _listed(row: Table, user: User) -> Listed:
 
 
 def table_called(slug: str, user: User, invitation: str = "") -> Table | None:
-    """T12: the table of that name; None if there is none, and none that somebody may see: one by invitation, until it
-    starts, is for those who sit at it or have its link."""
+    """T12: the table with that name; None if there is none that the user may see: until it starts, one by invitation
+    is for those who have a seat there or its link."""
     rows = Table.objects.select_related("card_list").defer("card_list__data")
     table = rows.filter(slug=slug).first()
     if table is None or not table.is_invited or table.state not in (TableState.OPEN, TableState.CUTTING):
@@ -128,7 +129,7 @@ def table_called(slug: str, user: User, invitation: str = "") -> Table | None:
 
 
 def open_counts() -> Mapping[str, int]:
-    """T12: how many tables there are in each state."""
+    """T12: the number of tables in each state."""
     return dict(Table.objects.values_list("state").annotate(Count("pk")).order_by())
 
 
@@ -137,7 +138,7 @@ def open_counts() -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class StopChoice:
-    """T10: a window, or something that happens, in which a seat may want to be asked."""
+    """T10: a window, or an event, at which a seat may want to be asked."""
 
     name: str
     is_set: bool
@@ -146,7 +147,7 @@ class StopChoice:
 
 @dataclass(frozen=True)
 class Logged:
-    """T6: an entry as somebody may read it: who, when, his lines where they are open or one's own, and what came."""
+    """T6: an entry as the viewer may read it: author, time, its lines if open or the viewer's own, and the events."""
 
     n: int
     at: datetime
@@ -159,12 +160,12 @@ class Logged:
     told: tuple[ToldTableEvent, ...]
     hash: str
     is_undone: bool = False
-    """T11.6: the table was taken back behind it since, and it counts no longer."""
+    """T11.6: the table was since taken back to before it, so it no longer counts."""
 
 
 @dataclass(frozen=True)
 class WaitedFor:
-    """T10: who is waited for, for what, and until when."""
+    """T10: an awaited player, the decision, and the deadline."""
 
     names: tuple[str, ...]
     kind: str
@@ -176,7 +177,7 @@ class WaitedFor:
 
 @dataclass(frozen=True)
 class Precedent:
-    """T11.3: how something was ruled before, and at which table."""
+    """T11.3: an earlier ruling, and its table."""
 
     table: str
     slug: str
@@ -188,7 +189,7 @@ class Precedent:
 
 @dataclass(frozen=True)
 class ProposedJudge:
-    """T11.4: somebody who is proposed as a judge, or to be dismissed; `waits`: the seats that have not agreed yet."""
+    """T11.4: a user proposed as a judge, or for dismissal; `waits`: the seats that have not agreed yet."""
 
     row: JudgeProposal
     waits: tuple[Seat, ...]
@@ -196,7 +197,7 @@ class ProposedJudge:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who has not agreed yet."""
+        """The names of those who have not agreed yet."""
         return tuple(seat.name for seat in self.waits)
 
     @property
@@ -226,7 +227,7 @@ class TableView:
     about: str = ""
     beat: int = 0
     has_roles: bool = True
-    """1.6: whether the viewer looks with his office; a token without the scope `judge` does not."""
+    """1.6: whether the viewer's roles count; a token without the scope `judge` has none."""
 
     @property
     def legal(self) -> tuple[str, ...]:
@@ -235,8 +236,8 @@ class TableView:
 
     @property
     def viewer(self) -> str:
-        """T5, T11.4: as whom he sees the cards: a judge sees what all see, and the hands for which he has asked by an
-        entry."""
+        """T5, T11.4: the role in which the viewer sees the cards: a judge sees what is public, and the hands that
+        they requested by an entry."""
         return JUDGE if self.judge is not None else self.letter
 
     @property
@@ -246,7 +247,6 @@ class TableView:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The viewer's seat."""
         return next((seat for seat in self.seats if seat.letter == self.letter), None)
 
     @cached_property
@@ -257,7 +257,7 @@ class TableView:
 
     @cached_property
     def ending(self) -> EndingRuling | None:
-        """T11.3: the ruling that would end the game, while it waits for its appeal time."""
+        """T11.3: the ruling that would end the game, during its appeal time."""
         return open_ending(self.table)
 
     @cached_property
@@ -268,7 +268,7 @@ class TableView:
 
     @cached_property
     def judge_proposals(self) -> tuple[ProposedJudge, ...]:
-        """T11.4: judges that are proposed, or to be dismissed, and who has not agreed yet."""
+        """T11.4: proposals to name or dismiss judges, with those who have not agreed yet."""
         rows = self.table.judge_proposals.filter(closed_at__isnull=True)
         return tuple(
             ProposedJudge(
@@ -280,19 +280,19 @@ class TableView:
 
     @property
     def draw_offer(self) -> tuple[str, ...]:
-        """T11.9: the letters of the seats that agreed to the draw that is offered, the offerer first; empty where none
-        is."""
+        """T11.9: the letters of the seats that agreed to the offered draw, the offerer first; empty if none is
+        offered."""
         draw, is_on = self.table.draw, self.table.state == TableState.RUNNING
         return tuple(draw["agreed"]) if is_on and draw.get("open") else ()
 
     @property
     def draw_by(self) -> str:
-        """T11.9: who offers the draw."""
+        """T11.9: the player who offers the draw."""
         return self.names.get(self.draw_offer[0], "") if self.draw_offer else ""
 
     @cached_property
     def ending_proposals(self) -> frozenset[int]:
-        """T11.1: the numbers of the open proposals that would end the game or take a seat out of it."""
+        """T11.1: the numbers of the open proposals that would end the game or remove a seat from it."""
         rows = game_state.state_of(self.table).proposals if self.proposals else ()
         return frozenset(
             row.number
@@ -302,22 +302,20 @@ class TableView:
 
     @property
     def is_opener(self) -> bool:
-        """Whether the viewer opened the table."""
         return self.user_id is not None and self.table.opened_by_id == self.user_id
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What the seats are called."""
         return {seat.letter: seat.name for seat in self.seats}
 
     @cached_property
     def judges(self) -> tuple[TableJudge, ...]:
-        """T11.4: who judges the table now."""
+        """T11.4: the table's current judges."""
         return tuple(judge for judge in self.ever_judges if judge.dismissed_at is None)
 
     @cached_property
     def judge_names(self) -> Mapping[int | None, str]:
-        """T11.3: what the table's judges are called, dismissed ones too, by their users."""
+        """T11.3: the names of the table's judges, also of dismissed ones, by their users."""
         return {judge.user_id: judge.name for judge in self.ever_judges}
 
     @cached_property
@@ -327,19 +325,18 @@ class TableView:
 
     @cached_property
     def reaches(self) -> Mapping[int, Mapping[str, Any]]:
-        """T12: what each mercenary reaches, as all may know it, by its number; empty where none stands on a ground."""
+        """T12: the public reach of each mercenary, by its number; empty if none is on a battlefield."""
         reaches = game_state.rules_of(self.table).reaches
         return reaches(game_state.state_of(self.table)) if self.view and reaches is not None else {}
 
     @cached_property
     def precedents(self) -> tuple[Precedent, ...]:
-        """T11.3: how the card that the table waits for was ruled before."""
+        """T11.3: earlier rulings on the card that the table waits for."""
         return rulings_on(self.table.game, self.about)[:5] if self.about else ()
 
     @property
     def lacks_winning(self) -> bool:
-        """A15: whether the players have begun to agree, and nobody has said what wins; only they could end the game
-        then."""
+        """A15: whether the players have begun to agree, but not yet on what wins; only they could end the game then."""
         agreeing = self.view.get("agreeing", {})
         said = {one["number"]: one["wording"] for one in agreeing.get("said", ())} | {
             int(number): wording for number, wording in agreeing.get("holds", {}).items()
@@ -348,7 +345,7 @@ class TableView:
 
     @property
     def stops(self) -> tuple[StopChoice, ...]:
-        """T10: in which windows the viewer may want to be asked, and where he does."""
+        """T10: the windows in which the viewer may want to be asked, and the chosen ones."""
         mine = next((seat for seat in self.view.get("seats", ()) if seat["letter"] == self.letter), None)
         if mine is None or self.seat is None or self.table.state != TableState.RUNNING:
             return ()
@@ -364,7 +361,7 @@ class TableView:
 
     @property
     def planned(self) -> tuple[str, ...]:
-        """T9.2: what is left of the viewer's own plan."""
+        """T9.2: the rest of the viewer's own plan."""
         if self.seat is None or self.table.state != TableState.RUNNING:
             return ()
         plan = standing_orders.of(game_state.state_of(self.table), self.letter)
@@ -372,22 +369,22 @@ class TableView:
 
     @property
     def free(self) -> int:
-        """T12: how many seats nobody has taken."""
+        """T12: the number of free seats."""
         return self.table.places - len(self.seats)
 
     @property
     def owes_cut(self) -> bool:
-        """T8: whether the viewer's word is waited for."""
+        """T8: whether the viewer's word is due."""
         return self.table.state == TableState.CUTTING and self.seat is not None and not self.seat.cut
 
     def log(self, before: int | None = None) -> tuple[Logged, ...]:
-        """T6: entries that came before one, or the last ones; the newest first."""
+        """T6: the entries before a given one, or the last ones; the newest first."""
         return log_of(self, before)
 
 
 def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = True) -> TableView:
-    """T5: a table as somebody may know it. A judge sees what all see, and what he asked to see by an entry (11), unless
-    he looks without his roles."""
+    """T5: a table as the user may know it. A judge sees what is public, and what they requested by an entry (11),
+    unless they look without their roles."""
     seats = tuple(table.seats.order_by("letter"))
     judges = tuple(table.judges.all())
     mine = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
@@ -410,7 +407,7 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
 
 
 def _may(table: Table, state: State, letter: str) -> tuple[tuple[Action, ...], tuple[OpenLine, ...]]:
-    """8.3, T11.2: what a seat may post now; nothing while the table stands still."""
+    """8.3, T11.2: the lines that a seat may post now; none while the table is stopped."""
     if table.still_until is not None:
         return (), ()
     rules = game_state.rules_of(table)
@@ -418,14 +415,14 @@ def _may(table: Table, state: State, letter: str) -> tuple[tuple[Action, ...], t
 
 
 def orders_of(table: Table, seat: Seat) -> tuple[Order, ...]:
-    """T10.3: the standing orders of a seat as the table's log has them now; for who sits there alone."""
+    """T10.3: the current standing orders of a seat by the table's log; only for its player."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return ()
     return tuple(order for order in game_state.state_of(table).orders if order.seat == seat.letter)
 
 
 def _about(state: State) -> str:
-    """T11: the card whose text the table waits for to be settled; empty where it waits for something else."""
+    """T11: the card whose text has to be settled; empty if the table waits for something else."""
     if state.decision is None or state.decision.kind != "manual":
         return ""
     scope = getattr(state.decision, "scope", None)
@@ -458,7 +455,7 @@ def _waits(
 
 
 def log_of(seen: TableView, before: int | None = None, after: int | None = None) -> tuple[Logged, ...]:
-    """T6: a table's entries as somebody may read them, the newest first; `after`: those since an entry."""
+    """T6: a table's entries as the viewer may read them, the newest first; `after`: those since an entry."""
     rows = Entry.objects.filter(table=seen.table)
     rows = rows.filter(n__lt=before) if before is not None else rows
     rows = rows.filter(n__gt=after) if after is not None else rows
@@ -474,7 +471,7 @@ def log_of(seen: TableView, before: int | None = None, after: int | None = None)
 
 
 def _undone(table: Table) -> tuple[tuple[int, int], ...]:
-    """T11.6: behind which entry the table was taken back, and by which: what lies between counts no longer."""
+    """T11.6: the entry to which the table was taken back, and the one that did it: those between no longer count."""
     rows = Entry.objects.filter(table=table, kind="rewind").select_related("told")
     return tuple(
         (int(row.args["to"]), row.n)
@@ -505,7 +502,7 @@ def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool)
 
 @dataclass(frozen=True)
 class Reading:
-    """T9: how a line is read: written out in full, or why it can't be read."""
+    """T9: the reading of a line: written out in full, or why it can't be read."""
 
     line: str
     reads: str
@@ -513,7 +510,7 @@ class Reading:
 
 
 def read_over(table: Table, letter: str, lines: Sequence[str]) -> tuple[Reading, ...]:
-    """T9: each line as the notation has it, for a seat or a spectator. It tells nothing of what would come of it."""
+    """T9: each line in full notation, for a seat or a spectator. It reveals nothing of the line's effects."""
     state = game_state.as_known_to(table, game_state.state_of(table), letter)
     found = []
     for line in lines:
@@ -527,17 +524,17 @@ def read_over(table: Table, letter: str, lines: Sequence[str]) -> tuple[Reading,
 
 
 def time_left(due_at: datetime | None, now: datetime) -> timedelta | None:
-    """T10: how long somebody still has; nothing below zero."""
+    """T10: the remaining time, at least zero."""
     return max(timedelta(0), due_at - now) if due_at is not None else None
 
 
 MOST_RULINGS = 400
-"""So many rulings of a game are looked through, the newest."""
+"""The most rulings of a game that are searched, the newest first."""
 OF_A_CARD = 5
 
 
 def rulings_by_card(game: str) -> Mapping[str, tuple[Precedent, ...]]:
-    """T11.5: the newest rulings on each card of a game, by its name in small letters. One statement."""
+    """T11.5: the newest rulings on each card of a game, by its name in lower case. One query."""
     rows = TableRuling.objects.filter(game=game).exclude(card="").select_related("entry__table")
     found: dict[str, tuple[Precedent, ...]] = {}
     for row in rows.defer("entry__table__seed", "entry__args")[:MOST_RULINGS]:

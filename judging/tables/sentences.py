@@ -1,4 +1,4 @@
-"""What happened at a table and why it ended, as sentences. The log holds codes and fields."""
+"""A table's events and the reason of its end, as sentences. The log holds codes and fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ UNSAID = frozenset({
     *("is blocked", "is dealt damage", "lasting", "paid", "effects end", "placed", "not drawn", "passed"),
     *("damage assigned", "still blocked", "unequips"),
 })  # fmt: skip
-"""What only triggers and counts: each has another event beside it that is told, or is too small to be read."""
+"""Events that only trigger and count: another event beside each is shown, or it is too small to be read."""
 
 SENTENCES: Mapping[str, str] = {
     "step": gettext_noop("— {zone} —"),
@@ -162,12 +162,12 @@ SENTENCES: Mapping[str, str] = {
 
 
 PILE: Mapping[str, str] = {"seize": "stack"}
-"""By game: what its document calls what waits to be resolved; where it isn't named, the pile."""
+"""By game: its document's name for the items waiting to be resolved; the default is the pile."""
 NOT_OF: Mapping[str, frozenset[str]] = {"seize": frozenset({"last card", "spell"})}
-"""T10.2: by game, the stops for what can't happen in it."""
+"""T10.2: by game, the stops for events that can't happen in it."""
 
 LOST = 2
-"""T8.4: a coin that is lost; 1 is won."""
+"""T8.4: a lost coin; 1 is a won one."""
 OWN_SENTENCES: Mapping[str, Mapping[str, str]] = {
     "altered": {
         "status given": gettext_noop("{card} is now {told}."),
@@ -180,7 +180,7 @@ OWN_SENTENCES: Mapping[str, Mapping[str, str]] = {
         "plundered": gettext_noop("{seat} loses {amount} Loot to {card}."),
     },
 }
-"""By game: what is told otherwise: in Altered something is asleep, and in Seize a Vault holds Loot."""
+"""By game: its own wording: in Altered something is asleep, and in Seize a Vault holds Loot."""
 ZONES: Mapping[str, str] = {
     "companion": gettext_noop("Companion expedition"),
     "hero": gettext_noop("Hero expedition"),
@@ -193,7 +193,7 @@ ZONES: Mapping[str, str] = {
     "eleven": gettext_noop("11 year row"),
     "soul": gettext_noop("soul row"),
 }
-"""T5: a seat's zones as the documents call them, where their keys don't read by themselves."""
+"""T5: a seat's zones as the documents call them, where their keys aren't readable by themselves."""
 
 STEP_NAMES: Mapping[str, str] = {
     "setup": gettext_noop("set-up"), "turn": gettext_noop("turn"),
@@ -208,16 +208,16 @@ STEP_NAMES: Mapping[str, str] = {
     "morning": gettext_noop("morning"), "expand": gettext_noop("expand"), "noon": gettext_noop("noon"),
     "afternoon": gettext_noop("afternoon"), "dusk": gettext_noop("dusk"), "night": gettext_noop("night"),
 }  # fmt: skip
-"""T4, T11: what steps are called."""
+"""T4, T11: the names of steps."""
 OWN_STEPS: Mapping[str, Mapping[str, str]] = {
     "seize": {"attack": gettext_noop("attack phase"), "end": gettext_noop("end phase")},
 }
-"""T4, T11: by game, where its document calls a step otherwise."""
+"""T4, T11: by game, where its document has another name for a step."""
 
 
 @dataclass(frozen=True)
 class ToldTableEvent:
-    """T6: an event in words, with its citations. `is_step`: a step begins, under which the next ones stand."""
+    """T6: an event in words, with its citations. `is_step`: a step begins, a heading for the next ones."""
 
     text: str
     cites: tuple[str, ...]
@@ -230,8 +230,8 @@ class ToldTableEvent:
 
 
 def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], game: str) -> tuple[ToldTableEvent, ...]:
-    """T6: events of a game, as one viewer may know them, in its words; `names`: what the seats are called. A step in
-    which nothing else happened is left out but the last."""
+    """T6: events of a game, as one viewer may know them, in its words; `names`: the names of the seats. Of the steps
+    in which nothing else happened, only the last is shown."""
     found = [told for event in events if (told := _sentence(event, names, game)) is not None]
     return tuple(
         told for at, told in enumerate(found)
@@ -263,7 +263,7 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
 
 
 def pile_of(game: str) -> str:
-    """What a game's document calls what waits to be resolved."""
+    """A document's name for the items waiting to be resolved."""
     # Translators: on a card table, what waits to be resolved; two games' documents have two words for it.
     stack, pile = pgettext("what waits to be resolved", "stack"), pgettext("what waits to be resolved", "pile")
     return stack if PILE.get(game) == "stack" else pile
@@ -287,16 +287,17 @@ ENTRIES = {
     "rewind": pgettext_lazy("kind of an entry", "rewind"),
     "end": pgettext_lazy("kind of an entry", "end"),
 }
-"""T6.1: what the kinds of entries are called; what is of no other kind is a move."""
+"""T6.1: the names of the kinds of entries; any other kind is a move."""
 
 
 def kind_of_entry(kind: str) -> str:
-    """T6.1: what an entry is, in words; empty for a move."""
+    """T6.1: the kind of an entry in words; empty for a move."""
     return str(ENTRIES.get(kind, ""))
 
 
 def of_stop(name: str, game: str) -> str:
-    """T10: when a stop asks, in words: `my first`, `their end`, `attacked`; empty for what can't happen in the game."""
+    """T10: the moment of a stop, in words: `my first`, `their end`, `attacked`; empty for one that can't happen in
+    the game."""
     if name in NOT_OF.get(game, ()):
         return ""
     if name in stops.EVENTS:
@@ -325,7 +326,7 @@ def _zone(zone: str, names: Mapping[str, str], game: str) -> str:
 
 
 class Ending(Enum):
-    """The reason of an entry `end`: what it holds, and its sentence."""
+    """The reason of an entry `end`: its stored value, and its sentence."""
 
     GIVEN_UP = "given up", gettext_noop("The table was cancelled.")
     BEFORE_AGREEMENT = (
@@ -342,7 +343,7 @@ class Ending(Enum):
 
 
 class FormerEnding(Phrases):
-    """What earlier versions wrote into the entry in words."""
+    """The words that earlier versions wrote into the entry."""
 
     STAYED_AWAY = "{name} stayed away, and {winner} has taken the win."
     HAS_LOST = "{name} has lost: {reason}"
@@ -352,5 +353,5 @@ _SENTENCES = {each.code: each.sentence for each in Ending}
 
 
 def ending_in_words(reason: str) -> str:
-    """Why a table ended: by its code, or as a judge wrote it."""
+    """Why a table ended: by its code, or in a judge's words."""
     return gettext(_SENTENCES[reason]) if reason in _SENTENCES else str(phrase_in(FormerEnding, reason))

@@ -1,5 +1,5 @@
-"""T11.3, A12: what one table plays by: its choices, what its players agreed on, the rulings by number, what rests on
-them, and the sets of agreements that are offered to who has to agree."""
+"""T11.3, A12: the rules one table plays by: its choices, its players' agreements, the rulings by number, their
+outcomes, and the sets of agreements on offer to the players."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,19 +21,19 @@ from tables.games.options import OPTIONS
 
 User = AbstractBaseUser | AnonymousUser
 LOOKED_AT = 400
-"""So many of a table's last entries are looked through for what rests on an agreement or a ruling."""
+"""The number of a table's last entries that are searched for outcomes of an agreement or a ruling."""
 OUTCOMES = 5
-"""So many of them are shown."""
+"""The most outcomes shown."""
 SETS = 200
-"""So many of the last sets of agreements are counted for the commonest one."""
+"""The number of latest sets of agreements that are counted for the most common one."""
 OFFERED = 30
-"""So many sets of agreements are offered by name."""
+"""The most sets of agreements that are offered by name."""
 _NUMBERED = re.compile(r"agreed \d+|[KSA]\d+")
 
 
 @dataclass(frozen=True)
 class AgreementOutcome:
-    """T6: something that happened at a table because of an agreement or a ruling, and in which entry."""
+    """T6: an event at a table that follows from an agreement or a ruling, and its entry."""
 
     n: int
     text: str
@@ -41,9 +41,9 @@ class AgreementOutcome:
 
 @dataclass(frozen=True)
 class HeldAnswer:
-    """T11: a line of the page. `outcomes` rest on it, the newest first; `most`: what most tables agreed on, where that
-    is something else; `waits`: what was proposed and has no answer yet, by whom and in which words; `agreed`: its
-    players have agreed on it, and no default holds."""
+    """T11: a line of the page. `outcomes` follow from it, the newest first; `most`: what most tables agreed on,
+    where that differs; `waits`: the proposal without an answer yet, with its author and words; `agreed`: its players
+    have agreed on it, and no default applies."""
 
     line: ChosenLine
     anchor: str
@@ -55,7 +55,7 @@ class HeldAnswer:
 
 @dataclass(frozen=True)
 class PlaysBy:
-    """T11.3: what a table plays by. `ruled` are the rulings of its judges, the newest first."""
+    """T11.3: the rules a table plays by. `ruled` are the rulings of its judges, the newest first."""
 
     choices: tuple[HeldAnswer, ...]
     agreements: tuple[HeldAnswer, ...]
@@ -65,17 +65,17 @@ class PlaysBy:
 
     @property
     def differ(self) -> tuple[HeldAnswer, ...]:
-        """T11.3: rulings in whose place the table plays by something else."""
+        """T11.3: rulings that the table replaces by something else."""
         return tuple(held for held in self.rulings if not held.line.default)
 
     @property
     def house(self) -> str:
-        """A12: what stands beside every suggested wording."""
+        """A12: the note beside every suggested wording."""
         return next((held.line.house for held in self.agreements if held.line.house), "")
 
 
 def plays_by(seen: TableView) -> PlaysBy:
-    """T11: what a table plays by, for everybody who may see it."""
+    """T11: the rules a table plays by, for everybody who may see it."""
     table = seen.table
     agreeing: Mapping[str, Any] = seen.view.get("agreeing", {})
     lines = lines_of(table, agreeing)
@@ -106,7 +106,7 @@ def plays_by(seen: TableView) -> PlaysBy:
 
 
 def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[ChosenLine, ...]:
-    """T11.3: the choices, agreements and rulings of a table's game, as they hold there."""
+    """T11.3: the choices, agreements and rulings of a table's game, as they apply there."""
     holds = agreeing.get("holds", {})
     agreed = tuple((int(key), str(told)) for key, told in holds.items()) if isinstance(holds, Mapping) else ()
     chosen = tuple((key, str(told)) for key, told in sorted(table.options.items()) if key != "starter")
@@ -115,7 +115,7 @@ def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[ChosenLine, ...
 
 
 def anchor_of(line: ChosenLine) -> str:
-    """Where a line stands on its page: `agreed-3`, `A34`, `option-format`."""
+    """The anchor of a line on its page: `agreed-3`, `A34`, `option-format`."""
     return {"agreement": f"agreed-{line.key}", "ruling": line.key}.get(line.section, f"option-{line.key}")
 
 
@@ -129,7 +129,7 @@ def _what_was_said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dic
 
 
 def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[AgreementOutcome, ...]]:
-    """T6: by `agreed 3` or `A34`: what cites it, as everybody may know it."""
+    """T6: by `agreed 3` or `A34`: the public events that cite it."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return {}
     rows = TableEvents.objects.filter(entry__table=table).order_by("-entry__n").values_list("entry__n", "told")
@@ -148,7 +148,7 @@ def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[Agreeme
 
 @dataclass(frozen=True)
 class Offered:
-    """A12: a set of agreements that is offered: its key in the form, how it is called, what it says."""
+    """A12: a set of agreements on offer: its key in the form, its name, its content."""
 
     key: str
     told: str
@@ -156,8 +156,8 @@ class Offered:
 
 
 def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
-    """A12: what somebody may begin with: all suggestions, what most tables agreed on, sets that are offered by name,
-    and those of his own tables."""
+    """A12: the sets to start from: all suggestions, the most common set, sets that are offered by name, and those of
+    the user's own tables."""
     found = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
     rows = _kept_agreements(table)
     if common := _commonest(rows):
@@ -174,12 +174,12 @@ def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
 
 
 def table_ids_of(user: User) -> Sequence[int]:
-    """T12: the tables at which somebody sits or sat."""
+    """T12: the tables at which a user has or had a seat."""
     return list(Table.objects.filter(seats__user_id=user.pk or 0).values_list("pk", flat=True))
 
 
 def commonest_set(table: Table) -> AgreementSet:
-    """A12: what most other tables agreed on; nothing while there are none."""
+    """A12: the most common set at other tables; empty while there are none."""
     return _commonest(_kept_agreements(table)) or AgreementSet("", ())
 
 
@@ -205,8 +205,8 @@ def _read(row: TableAgreements) -> AgreementSet | None:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A12: a question of the form: what holds, what was said on it, and what is filled in: an option's word, `leave
-    open`, or `own` with `words`. `by` has said `theirs`; `is_mine_last`: the viewer had the last word."""
+    """A12: a question of the form: what applies, what was said on it, and what is filled in: an option's word,
+    `leave open`, or `own` with `words`. `by` has said `theirs`; `is_mine_last`: the viewer had the last word."""
 
     line: ChosenLine
     number: int
@@ -222,8 +222,8 @@ class AskedQuestion:
 def asked(
     seen: TableView, typed: Mapping[int, str] | None = None, chosen: AgreementSet | None = None
 ) -> tuple[AskedQuestion, ...]:
-    """A12: the form for who is asked: as it was `typed`; else as the set says that he has `chosen`; else what was said
-    last, what holds; before anybody has said anything, what is suggested."""
+    """A12: the form for a player: as it was `typed`; else from the `chosen` set; else what was said last, or what
+    applies; before anybody has said anything, what is suggested."""
     agreeing = seen.view.get("agreeing", {})
     said = agreeing.get("said", [])
     fresh = not said and not agreeing.get("holds")
@@ -250,7 +250,7 @@ def asked(
 
 
 def news_of(questions: Sequence[AskedQuestion], typed: Mapping[int, str]) -> dict[int, str]:
-    """A12: of what was filled in, what says something new. What can't be agreed on stays in it, to be refused."""
+    """A12: the filled-in answers that are new. Those that can't be agreed on stay, to be refused."""
     found = {}
     for one in questions:
         wording = typed.get(one.number, OPEN)

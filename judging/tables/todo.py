@@ -1,4 +1,4 @@
-"""T10: where somebody is waited for: a move, a cut word, a pick, a question to the judge."""
+"""T10: what waits for a user: a move, a cut word, a pick, a question to the judge."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from judging.tables.models import Seat, TableJudge, TableState
 
 @dataclass(frozen=True)
 class AwaitedTable:
-    """T10: a table at which somebody is waited for. `kind`: `move`, `cut`, `pick`, or `judge` for a question to him;
-    `due`: when his time is over; None if he has as long as he likes."""
+    """T10: a table that waits for the user. `kind`: `move`, `cut`, `pick`, or `judge` for a question to them; `due`:
+    their deadline; None without one."""
 
     kind: str
     slug: str

@@ -1,5 +1,3 @@
-"""The addresses of card tables."""
-
 from django.urls import path
 
 from judging.tables import agreement_views, history_views, judge_views, views

@@ -1,4 +1,4 @@
-"""T12.6: The pages of card tables: the lobby, a new table, and a table with its posts, manual actions, seats and
+"""T12.6: the pages of card tables: the lobby, a new table, and a table with its posts, manual actions, seats and
 cuts."""
 
 import re
@@ -165,7 +165,7 @@ def table_for(request: HttpRequest, slug: str) -> Table:
 
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
-    """T12.6: the lobby: one's own tables, those that seek players, those that are played, and those that are over."""
+    """T12.6: the lobby: one's own tables, those that seek players, running ones, and those that are over."""
     token = calendar_token(request.user) if isinstance(request.user, User) else ""
     troubles = troubles_for(request.user, timezone.now()) if token else ()
     context = {"lobby": queries.lobby(request.user), "calendar": token, "troubles": troubles}
@@ -193,7 +193,7 @@ class NewTable(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """T12.6: the table is opened."""
+        """T12.6: open the table."""
         made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
         return Success(
             gettext("The table is open. Sit down, and send its link to the people you want to play with."),
@@ -204,17 +204,17 @@ class NewTable(ActionView):
 @login_required
 @get_or_post
 def new(request: HttpRequest) -> HttpResponse:
-    """T12.6: somebody opens a table."""
+    """T12.6: open a table."""
     return NewTable(request).answer()
 
 
 MOST_STOPS = 60
 KINDS: tuple[tuple[str, Kind], ...] = (("stops", "stops"), ("order", "order"), ("as_plan", "plan"))
-"""T6: by a field that a form of the page has, what it posts where that is no single act."""
+"""T6: by a field of a form on the page: the kind of its post, if it is not a single act."""
 
 
 class TablePage(ActionView):
-    """T12.6: one table: what is decided now, its sides, its log; a POST is a post of one's own."""
+    """T12.6: one table: its current decision, its sides, its log; a POST is the viewer's post."""
 
     template = "tables/table.html"
 
@@ -225,7 +225,7 @@ class TablePage(ActionView):
 
     @property
     def only_looks(self) -> bool:
-        """T9: whether the lines are only read over."""
+        """T9: whether the lines are only to be read over."""
         return "read" in self.request.POST
 
     def act(self) -> Success:
@@ -268,7 +268,7 @@ class TablePage(ActionView):
         return seat.letter if seat else ""
 
     def readings(self, seen: TableView) -> tuple[Reading, ...]:
-        """T9: how the typed lines are read."""
+        """T9: the readings of the typed lines."""
         if not self.only_looks or not self.text.strip():
             return ()
         try:
@@ -297,7 +297,7 @@ class TablePage(ActionView):
         }  # fmt: skip
 
     def board(self, seen: TableView) -> Board:
-        """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
+        """T12.6: the board, lit for the mercenary that `?mover=` names, if there is one with that number."""
         chosen = number_of(self.request.GET.get("mover", ""), 0)
         # Who agrees on the first hand alone starts a game that nobody can win, so that isn't the second button.
         suggested = Action("agree", do="suggested")
@@ -306,19 +306,19 @@ class TablePage(ActionView):
         return board_of(shown, offers, seen.cards, seen.open_lines)
 
     def decks(self, seen: TableView) -> object:
-        """T12.6: the decks with which the viewer may sit down: those of the table's format."""
+        """T12.6: the viewer's decks in the table's format."""
         may_sit = seen.table.state == "open" and seen.seat is None and self.request.user.is_authenticated
         return decks.fitting(self.request.user, seen.table) if may_sit else ()
 
     def letters(self, seen: TableView) -> Sequence[tuple[str, str]]:
-        """S47: where partners play, the seats that are free, each with who sits on its side already."""
+        """S47: with partners, the free seats, each with the players of its side."""
         free = [one for one in opening.letters_of(seen.table) if one not in seen.names]
         if seen.table.state != "open" or not any(one[1:] for one in free):
             return ()
         return [(one, listed([n for letter, n in seen.names.items() if letter[:1] == one[:1]])) for one in free]
 
     def link(self, seen: TableView) -> str:
-        """T12.6: what is sent to those who are invited; only its opener reads it."""
+        """T12.6: the invitation link; only the opener reads it."""
         if not (seen.is_opener and seen.table.state == "open"):
             return ""
         return self.request.build_absolute_uri(f"{_address(seen.table)}?invitation={seen.table.invitation}")
@@ -326,7 +326,7 @@ class TablePage(ActionView):
 
 @get_or_post
 def table(request: HttpRequest, table: str) -> HttpResponse:
-    """T12.6: a table as its viewer knows it; a post of a player's."""
+    """T12.6: a table as its viewer knows it; handles a player's post."""
     page = TablePage(request, table)
     if request.method == "POST" and not request.user.is_authenticated:
         page.refused = Refused(
@@ -343,7 +343,7 @@ def _rendered(page: TablePage, status: int) -> HttpResponse:
 @login_required
 @require_POST
 def sit(request: HttpRequest, table: str) -> HttpResponse:
-    """T8, T12.6: a seat is taken."""
+    """T8, T12.6: take a seat."""
     data, at = request.POST, table_for(request, table)
 
     def act() -> Success:
@@ -361,7 +361,7 @@ def sit(request: HttpRequest, table: str) -> HttpResponse:
 @login_required
 @require_POST
 def cut(request: HttpRequest, table: str) -> HttpResponse:
-    """T8: the word of a cut is handed in."""
+    """T8: hand in the word of a cut."""
     at = table_for(request, table)
 
     def act() -> str:
@@ -374,7 +374,7 @@ def cut(request: HttpRequest, table: str) -> HttpResponse:
 @login_required
 @require_POST
 def give_up(request: HttpRequest, table: str) -> HttpResponse:
-    """T8: a table that has not started is given up."""
+    """T8: give up a table that has not started."""
     at = table_for(request, table)
 
     def act() -> str:
@@ -396,7 +396,7 @@ def _address(table: Table) -> str:
 @require_safe
 @never_cache
 def news(request: HttpRequest, table: str) -> HttpResponse:
-    """T12.6: 204 while the head is still `?v=`; else the new head, upon which the open page asks for itself anew."""
+    """T12.6: 204 while the latest hash is still `?v=`; else the new hash, upon which the open page reloads itself."""
     row = table_for(request, table)
     see_table(row, request.user, timezone.now())
     if request.GET.get("v") == row.head:

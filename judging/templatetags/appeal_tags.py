@@ -23,7 +23,7 @@ from wargame.rules.core import clock
 register = template.Library()
 
 ADMISSION = "admission"
-"""R57: what somebody contests who is no player."""
+"""R57: the kind of an appeal by a user who is not a player."""
 
 
 @register.simple_tag
@@ -34,8 +34,8 @@ def appeals_against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
 
 @register.simple_tag
 def names_to_contest(battle: BattleView, appeals: Iterable[AppealView], decision: int) -> set[str]:
-    """R57: the names of those whom a battle's result concerns. Each `decision` can be contested once by each of them,
-    from when it was made; it counts how often the battle was judged again before."""
+    """R57: the names of those whom a battle's result concerns. Each can contest each `decision` once, from the time
+    it was made; it counts the earlier judgements of the battle."""
     fighting = {name for fighter in battle.fighters for name in fighter.controllers}
     return fighting - {appeal.player for appeal in appeals if appeal.decision == decision}
 
@@ -49,10 +49,9 @@ def contest(
     whose: Iterable[str] | str | None = None,
     army: str = "",
 ) -> SafeString:
-    """“Contest this” for a player, or for whom a team did not take in, as long as he may appeal. `whose` are the names
-    of those whom it concerns, and `decided_at` says when, where the page knows them. It asks the database for nothing;
-    the form says who may.
-    """
+    """“Contest this” for a player, or for an applicant whom a team rejected, as long as they may appeal. `whose` are
+    the names of those concerned, and `decided_at` is the time, if the page knows them. It makes no query; the form
+    checks who may."""
     viewer, round = context.get("viewer"), context.get("round")
     if not isinstance(viewer, Viewer) or not isinstance(round, Round) or (viewer.player is None and kind != ADMISSION):
         return SafeString("")

@@ -1,5 +1,3 @@
-"""Tags of the pages of battles."""
-
 from collections.abc import Iterable, Sequence
 
 from django import template

@@ -1,5 +1,3 @@
-"""Tags of the pages of the control list."""
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,9 +17,9 @@ register = template.Library()
 
 @register.inclusion_tag("command/_without_army.html", takes_context=True)
 def without_army(context: template.Context, spans: Iterable[Control] | None = None) -> dict[str, object]:
-    """2.5.2.2, 2.6, 5.2.2.1: what a player of the page's round does who has no army: who gives him one, and what there
-    is to do meanwhile; nothing for anybody else. Two statements for who has none, one for who has; one less where
-    the page has read the `spans`, all that he has controlled."""
+    """2.5.2.2, 2.6, 5.2.2.1: help for a player of the page's round without an army: who can give them one, and what
+    to do until then; empty for all others. Two queries for a player without an army, one for others; one less if the
+    page has read the `spans`, all that they have controlled."""
     viewer = context.get("viewer") or context["site"].viewer
     player = viewer.player if viewer else None
     if player is None or _has_army(player, spans):
@@ -31,7 +29,7 @@ def without_army(context: template.Context, spans: Iterable[Control] | None = No
 
 
 def _linked(round: Round, players: Iterable[Player]) -> SafeString:
-    """`Ana, Bo and Cem`, each leading to his page."""
+    """`Ana, Bo and Cem`, each linked to their page."""
     found = [
         format_html('<a href="{}">{}</a>', reverse("player", args=[round.slug, each.name]), each.name)
         for each in players
@@ -48,20 +46,20 @@ def _has_army(player: Player, spans: Iterable[Control] | None) -> bool:
 
 @register.simple_tag
 def chosen_for(chosen: QueryDict, key: int) -> dict[str, object]:
-    """5.2.1: what was chosen for an army: `to` is a player's key, `nobody` or empty; `keep`: beside its controllers."""
+    """5.2.1: the choice for an army: `to` is a player's key, `nobody` or empty; `keep`: beside its controllers."""
     to = chosen.get(f"to-{key}", "")
     return {"to": int(to) if to.isdecimal() and len(to) < 16 else to, "keep": bool(chosen.get(f"keep-{key}"))}
 
 
 @register.simple_tag
 def typed_for(typed: Mapping[str, str], act: str, field: str, value: object) -> Mapping[str, str]:
-    """What was typed, if it is of this form: of this act, and with that value in the field that says of what."""
+    """The typed values, if they come from this form: with this act, and with that value in the field for its object."""
     return typed if typed.get("act") == act and typed.get(field) == str(value) else {}
 
 
 @register.simple_tag
 def contingency_of(chosen: QueryDict, player: Any) -> int | None:
-    """5.2.3: the key of the contingency that was chosen for a player, else of the one that he has."""
+    """5.2.3: the key of the contingency chosen for a player, else of their current one."""
     to = chosen.get(f"for-{player.pk}")
     if to is None:
         present: int | None = player.contingency_id

@@ -1,4 +1,4 @@
-"""1.2: two maps on one page, before and after, each with ids of its own."""
+"""1.2: two maps on one page, before and after, each with its own ids."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Words for what a turn brought to an army."""
+"""Words for a turn's effects on an army."""
 
 from django import template
 from django.utils.html import format_html
@@ -36,7 +36,7 @@ WORDS = {
     "day_counted": (pgettext_lazy("of an army", "day counted"), "good"),
     "day_not_counted": (pgettext_lazy("of an army", "no day counted"), "plain"),
 }
-"""For each code of `judging.my_turn.report`: what is said of the army, and how that looks."""
+"""For each code of `judging.my_turn.report`: the word about the army, and its look."""
 
 
 @register.filter

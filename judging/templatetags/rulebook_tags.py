@@ -1,4 +1,4 @@
-"""What the books of the card games show in templates: anchors, and citations as links."""
+"""The books of the card games in templates: anchors, and citations as links."""
 
 import re
 
@@ -15,20 +15,19 @@ _CODE = re.compile(r"`([^`]+)`")
 
 @register.filter
 def rule_anchor(number: str) -> str:
-    """The anchor of a number on the page of its book."""
     return books.anchor(number)
 
 
 @register.filter
 def inline_code(text: str) -> SafeString:
-    """A line of a ruling, with what stands between backticks as code."""
+    """A line of a ruling, with the text between backticks as code."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text).replace("*", "")))
 
 
 @register.simple_tag
 def cite_of(game: str | None, numbers: object) -> SafeString:
-    """`4.4.1`, `K13`, `G: Weary` (or several) as links to the page of a game's book; what is no
-    game's leads to our own sections (T9.2), and what has no place is told without a link."""
+    """`4.4.1`, `K13`, `G: Weary` (or several) as links to the page of a game's book; without a game, to our own
+    sections (T9.2). Numbers without a target are shown without a link."""
     every = numbers if isinstance(numbers, list | tuple) else str(numbers or "").split(", ")
     called = dict.fromkeys(documents.numbered(game or "", str(number)) for number in every if number)
     shown = ((books.address_of(game or "", number), number) for number in called)

@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def decimal(number: Fraction | int) -> str:
-    """A fraction with one digit behind the point: `3.3`; a whole number as it is."""
+    """A fraction with one decimal: `3.3`; a whole number without."""
     rounded = round(float(number), 1)
     return str(int(rounded)) if rounded.is_integer() else number_format(rounded, 1)
 

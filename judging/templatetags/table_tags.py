@@ -1,5 +1,5 @@
-"""What the pages of card tables ask of their data: citations as links, the rulings on a card, and what was typed into
-one of several forms."""
+"""Tags for the pages of card tables: citations as links, the rulings on a card, and the input of one of several
+forms."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,13 +29,13 @@ _RULING = re.compile(r"[KSA]\d{1,3}")
 
 @register.filter
 def of_card(ruled: object, name: object) -> Sequence[object]:
-    """T11.5: the rulings on a card, the newest first; none where the page has looked for none."""
+    """T11.5: the rulings on a card, the newest first; none if the page has not loaded any."""
     return ruled.get(str(name).casefold(), ()) if isinstance(ruled, Mapping) else ()
 
 
 @register.filter
 def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
-    """T9: the forms by which a card does something that has to be filled in, by their numbers on the page."""
+    """T9: the forms for a card's acts with blanks, by their numbers on the page."""
     found = []
     for number, one in enumerate(getattr(board, "pickings", ()), 1):
         by_name = one.actor == tile.name and one.is_in_hand is (tile.number is None)
@@ -52,7 +52,7 @@ def action(kind: str, **more: Any) -> str:
 
 @register.simple_tag
 def picks(typed: Any, picking: Any, at: int) -> Sequence[str]:
-    """T9: what was chosen for a blank of a form that was refused; nothing for any other form."""
+    """T9: the choices for a blank of a refused form; none for any other form."""
     if not hasattr(typed, "getlist") or typed.get("pick_for") != picking.sent:
         return ()
     return cast("Sequence[str]", typed.getlist(f"pick-{at}"))
@@ -60,34 +60,35 @@ def picks(typed: Any, picking: Any, at: int) -> Sequence[str]:
 
 @register.filter
 def as_typed(precedent: Any) -> str:
-    """T11.5: a ruling as the part of an address by which the judge's form begins with it."""
+    """T11.5: a ruling as the query string that prefills the judge's form."""
     about = gettext("As ruled at %(table)s: %(reason)s") % {"table": precedent.table, "reason": precedent.reason}
     return urlencode({"program": precedent.program, "cites": precedent.cites, "card": precedent.card, "reason": about})
 
 
 @register.filter
 def typed_in(typed: Mapping[str, str] | None, form: HandForm) -> Mapping[str, str]:
-    """T11.7: what was typed, if it was typed into this form."""
+    """T11.7: the input, if it was typed into this form."""
     return typed if typed and typed.get("hand") == form.hand else {}
 
 
 @register.filter
 def of(typed: Mapping[str, str], name: str) -> str:
-    """What was typed in a field; empty for nothing."""
+    """The input of a field; empty without one."""
     return typed.get(name, "")
 
 
 @register.simple_tag
 def time_left(due: datetime | None, ahead: str = "", over: str = "over") -> SafeString:
-    """10: the time left until somebody's time at a table has run out, which it does to the second; nothing for None.
-    `ahead` stands before it (`Time runs out`), `over` instead of it afterwards (`Time ran out`)."""
+    """10: the time left until a player's time at a table runs out, to the second; empty for None. `ahead` precedes
+    it (`Time runs out`), `over` replaces it afterwards (`Time ran out`)."""
     return running(due, ahead, over) if due is not None else SafeString("")
 
 
 @register.simple_tag
 def cite_at(table: object, numbers: object, game: str = "") -> SafeString:
-    """`agreed 3` and `A34` (or several) as links to what this table plays by, other numbers as links to the book of its
-    game (`game`, where there is no table) or to our own sections; what has no place is told without a link."""
+    """`agreed 3` and `A34` (or several) as links to the rules this table plays by, other numbers as links to the
+    book of its game (`game`, without a table) or to our own sections. Numbers without a target are shown without a
+    link."""
     at = table if isinstance(table, Table) else None
     game = at.game if at is not None else game
     every = numbers if isinstance(numbers, list | tuple) else str(numbers or "").split(", ")

@@ -32,7 +32,7 @@ register = template.Library()
 _CITE = re.compile(r"[^\s,;]+")
 _UNITS = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 _LENGTHS = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 60), ("second", 1, 0))
-"""Names and lengths of units, and from how many seconds on each is used: a day is 24 hours."""
+"""Names and lengths of units, and the seconds from which each is used: a day is 24 hours."""
 
 SHOWN_OF_A_HASH = 12
 
@@ -41,7 +41,7 @@ FORMATS = (
     *(gettext_noop("D j M Y"), gettext_noop("j M Y"), gettext_noop("j M Y, H:00")),
     *(gettext_noop("j F Y"), gettext_noop("j M, H:i")),
 )
-"""How pages write days: a template says `date:_("j M Y")`, and each language has its own order and signs."""
+"""Date formats of pages: a template says `date:_("j M Y")`, and each language has its own order and punctuation."""
 
 
 COLOR_WORDS = (
@@ -65,7 +65,7 @@ register.filter("told_draw", told_draw)
 
 @register.filter
 def utc(when: datetime | None) -> SafeString:
-    """A moment to the minute as a `<time>` in UTC; nothing for None. times.js shows it in the reader's own zone."""
+    """A time to the minute as a `<time>` in UTC; empty for None. times.js shows it in the reader's own zone."""
     return _time(when, "short", "H:i")
 
 
@@ -85,7 +85,7 @@ def _time(when: datetime | None, form: str, hours: str) -> SafeString:
 
 @register.filter
 def utc_short(when: datetime | None) -> SafeString:
-    """The same by day and minute alone, where it stands in a line with other things."""
+    """The same with only day and minute, for a line with other content."""
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
@@ -95,9 +95,9 @@ def utc_short(when: datetime | None) -> SafeString:
 
 @register.simple_tag
 def countdown(deadline: datetime | None) -> SafeString:
-    """R4: the time left until a deadline has passed, its own minute included; nothing for None.
+    """R4: the time left until a deadline has passed, its own minute included; empty for None.
 
-    The text is kept running by times.js, until the moment in `datetime`.
+    times.js keeps the text running, until the time in `datetime`.
     """
     if deadline is None:
         return SafeString("")
@@ -105,8 +105,8 @@ def countdown(deadline: datetime | None) -> SafeString:
 
 
 def running(out: datetime, ahead: str = "", over: str = "") -> SafeString:
-    """The time left until the first moment that is out, in a sentence: `ahead` before it, `over` instead of it when
-    nothing is left, or that it has passed. times.js goes on with the same words."""
+    """The time left until a given time, in a sentence: `ahead` precedes it, `over` replaces it when nothing is left,
+    or the default. times.js continues with the same words."""
     left = math.ceil((out - timezone.now()).total_seconds())
     return format_html(
         '<time class="countdown{}" datetime="{}" data-countdown{}{}>{}</time>',
@@ -120,32 +120,32 @@ def running(out: datetime, ahead: str = "", over: str = "") -> SafeString:
 
 @register.filter
 def unturned(text: str) -> str:
-    """What somebody typed, without signs that turn the rest of its line round. What is stored keeps them."""
+    """Typed text without characters that reverse the rest of its line. The stored text keeps them."""
     return harmless(text)
 
 
 @register.filter
 def state_of(turn: Turn) -> str:
-    """3.1: what a turn does now, in words."""
+    """3.1: the state of a turn in words."""
     return state_words(turn, timezone.now())
 
 
 @register.filter
 def has_illegal(lines: Iterable[ThreadLine]) -> bool:
-    """R12: whether an order among the lines of a post is illegal."""
+    """R12: whether a post has an illegal order among its lines."""
     return any(entry.look == "illegal" for entry in lines)
 
 
 @register.filter
 def span(length: timedelta) -> str:
-    """A length of time in the largest unit of which it is a whole number: `7 days`, `24 hours`, `90 seconds`."""
+    """A length of time in the largest unit that divides it: `7 days`, `24 hours`, `90 seconds`."""
     seconds = round(length.total_seconds())
     name, unit = next((name, unit) for name, unit, least in _LENGTHS if seconds % unit == 0 and seconds >= least)
     return _counted(seconds // unit, name)
 
 
 def in_words(seconds: int) -> str:
-    """`in 2 days 3 hours`, `in 4 minutes 10 seconds`: the two largest units that are left; `passed` when none is."""
+    """`in 2 days 3 hours`, `in 4 minutes 10 seconds`: the two largest units left; `passed` at zero."""
     if seconds <= 0:
         return gettext("passed")
     parts = []
@@ -190,8 +190,8 @@ def army_link(context: template.Context, army: Any, round: Any = None) -> SafeSt
 
 @register.filter
 def creature_link(name: str) -> SafeString:
-    """2.2.3: a creature's name, which leads to its card; `cards.js` shows the card where the name stands. A name that
-    is empty, as of troops that are numbers alone, stays as it is."""
+    """2.2.3: a creature's name, linked to its card; `cards.js` shows the card at the name. An empty name, as of
+    troops without creatures, stays empty."""
     if not name:
         return SafeString("")
     return format_html('<a class="creature" href="{}">{}</a>', reverse("creature", args=[name]), name)
@@ -199,7 +199,6 @@ def creature_link(name: str) -> SafeString:
 
 @register.filter
 def side_badge(side: str) -> SafeString:
-    """A badge with a side's name in its colours."""
     return format_html('<span class="badge badge--{}">{}</span>', Side(side).value, short_side(side))
 
 
@@ -217,26 +216,26 @@ def side_title(side: str) -> str:
 
 @register.filter
 def color_words(colors: Any) -> SafeString:
-    """Colours of 1.1.2 as small swatches with their words."""
+    """Colours of 1.1.2 as small swatches with their names."""
     swatch = '<span class="nowrap"><span class="swatch swatch--{}"></span> {}</span>'
     return format_html_join(", ", swatch, ((color, color_word(color)) for color in colors or ()))
 
 
 @register.filter
 def color_word(color: str) -> str:
-    """A colour of 1.1.2 as it is read: `white`."""
+    """A colour of 1.1.2 in words: `white`."""
     return gettext(color) if color in COLOR_WORDS else color
 
 
 @register.filter
 def terrain_word(terrain: str) -> str:
-    """4.1.2.4: a terrain as it is read: `plains`."""
+    """4.1.2.4: a terrain in words: `plains`."""
     return drawn.terrain_word(terrain)
 
 
 @register.filter
 def listed_colors(colors: Any) -> str:
-    """Colours of 1.1.2 as they are read, with commas between: `white, blue`."""
+    """Colours of 1.1.2 in words, with commas: `white, blue`."""
     return ", ".join(color_word(color) for color in colors or ())
 
 
@@ -248,7 +247,7 @@ def permille(value: int) -> str:
 
 @register.filter
 def short_hash(value: str | None) -> SafeString:
-    """The first letters of a hash; the whole one when pointed at."""
+    """The first letters of a hash, with the whole one as a tooltip."""
     if not value:
         return SafeString("")
     return format_html('<code class="hash" title="{}">{}…</code>', value, value[:SHOWN_OF_A_HASH])
@@ -256,7 +255,7 @@ def short_hash(value: str | None) -> SafeString:
 
 @register.simple_tag
 def bar(alive: int, of: int, side: str = "") -> SafeString:
-    """How many of a number of troops are alive, as a small bar."""
+    """The living share of a number of troops, as a small bar."""
     share = round(100 * alive / of, 1) if of else 0
     return format_html(
         '<svg class="bar bar--{}" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{}">'
@@ -275,8 +274,8 @@ def _iso(when: datetime) -> str:
 def pager(
     context: template.Context, page: int, pages: int, before: str, after: str, label: str = ""
 ) -> dict[str, object]:
-    """Links to the pages before and after this one, with what was asked for besides; nothing where there is one page.
-    `pages` is 0 where nobody has counted them and there is another one."""
+    """Links to the previous and next page, keeping the query; empty for a single page. `pages` is 0 if they were not
+    counted and there is another one."""
     asked = context["request"].GET.copy()
     asked.pop("page", None)
     query = f"{asked.urlencode()}&" if asked else ""
@@ -286,26 +285,25 @@ def pager(
 
 @register.simple_tag
 def page_language() -> str:
-    """The page's language, for its `<html lang>`."""
     return languages.tag()
 
 
 @register.simple_tag
 def site_name() -> str:
-    """What the host calls the site, on pages without the frame's context, too."""
+    """The host's name for the site, also on pages without the frame's context."""
     return str(settings.SITE_NAME)
 
 
 @register.inclusion_tag("partials/say.html")
 def scripts_speak() -> dict[str, str]:
-    """What scripts say their sentences with: an English page needs no catalogue for it."""
+    """The catalogue for the scripts' sentences: an English page needs none."""
     code = get_language() or ""
     return {"spoken": "" if code.startswith("en") else code}
 
 
 @register.inclusion_tag("partials/languages.html", takes_context=True)
 def language_switch(context: template.Context) -> dict[str, object]:
-    """A button for each language; nothing where there is one, or where nothing can be sent."""
+    """A button for each language; empty if there is only one, or if nothing can be sent."""
     request = context.get("request")
     if request is None or not languages.is_choice():
         return {"languages": ()}
@@ -320,8 +318,8 @@ ABOUT = gettext_noop(
 
 @register.simple_tag(takes_context=True)
 def open_graph(context: template.Context, title: str = "", about: str = "", picture: str = "") -> SafeString:
-    """What other sites show of a link to this page: what everybody may read, and a picture by its path. Without any it
-    is the round's name and card."""
+    """The preview of this page's link on other sites: public content, and a picture by its path. Without any it is
+    the round's name and card."""
     request, round_ = context.get("request"), context["site"].round if "site" in context else None
     oembed = SafeString("")
     if not picture and round_ is not None and round_.state in (RoundState.RUNNING, RoundState.OVER):

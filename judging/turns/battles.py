@@ -1,4 +1,4 @@
-"""4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them: as rows of the rules or as frozen values."""
+"""4.1, 4.2.5, R25: the battles of a turn for the turn's own needs: as rows of the rules or as frozen values."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer
 @dataclass(frozen=True, slots=True)
 class TurnBattle:
     """4.1: a battle of a turn that is not cancelled: its row's key, its square, the side (0 or 1) that defends, if
-    one does, and the keys of the armies in it. `is_judged`: a score of it is locked, so that it stands (R38)."""
+    one does, and the keys of its armies. `is_judged`: a score of it is locked, so that it can't change (R38)."""
 
     pk: int
     at: str
@@ -58,15 +58,15 @@ class TurnBattle:
 
 
 class BattleToOpen(NamedTuple):
-    """R25: a battle of the map, and the number that it gets in its turn."""
+    """R25: a battle of the map, with its number in its turn."""
 
     number: int
     battle: rules.Battle
 
 
 class PublishedAttempt(TypedDict):
-    """4.3, 4.5: a kill or capture that an army risked troops for, of whom, and whether it succeeded; `lost` are those
-    of slots 1 to 4 that died of it."""
+    """4.3, 4.5: an army's attempt to kill or capture, with risked troops: its target, and whether it succeeded;
+    `lost` are the dead of slots 1 to 4."""
 
     army: str
     target: str
@@ -75,7 +75,7 @@ class PublishedAttempt(TypedDict):
 
 
 class PublishedOutcome(TypedDict):
-    """4.2.5: of a published result's JSON what the settlement of its turn is given. Losses are of slots 1 to 4."""
+    """4.2.5: the parts of a published result's JSON for the settlement of its turn. Losses are of slots 1 to 4."""
 
     losses: dict[str, list[int]]
     took_part: list[str]
@@ -87,7 +87,7 @@ class PublishedOutcome(TypedDict):
 
 
 class PublishedResult(NamedTuple):
-    """4.2.5: a published result: the square of its battle, the side (0 or 1) that won, and what came of it."""
+    """4.2.5: a published result: the square of its battle, the side (0 or 1) that won, and the outcome."""
 
     at: str
     winner: int
@@ -95,30 +95,30 @@ class PublishedResult(NamedTuple):
 
 
 def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
-    """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
-    claims a stage: a result that is published meanwhile, or a new battle, then counts."""
+    """4.1.1: the battles of a turn, given by its key, whose results are not published. For `Exists` in the update
+    that claims a stage, so that a result published at that time, or a new battle, counts."""
     return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
 
 
 def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Result]:
-    """4.2.5: the results of a turn's battles that were published after a moment. For `Exists`."""
+    """4.2.5: the results of a turn's battles that were published after a given time. For `Exists`."""
     return Result.objects.filter(battle__turn_id=turn, published_at__gt=moment)
 
 
 def published_results(turn: int | GivenLater) -> QuerySet[Any, Any]:
     """4.2.5: the published results of a turn's battles in the order of their numbers: the fields of `PublishedResult`.
 
-    With a `GivenLater` key it is a part of a larger statement.
+    With a `GivenLater` key it is a part of a larger query.
     """
     rows = Result.objects.filter(battle__turn_id=turn).order_by("battle__number")
     return rows.values_list("battle__at", "winner", "outcome")
 
 
 def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen], ids: Mapping[str, int]) -> None:
-    """R25, R38: stores battles of a turn, each with a secret seed and the commitment to it.
+    """R25, R38: store battles of a turn, each with a secret seed and the commitment to it.
 
-    `ids` are the keys of the armies' rows by name. Few statements, however many battles there are: a lock at which a
-    hundred begin is not to take longer than one without any.
+    `ids` are the keys of the armies' rows by name. Few queries, however many battles there are: a lock that begins a
+    hundred must not take longer than one without any.
     """
     watched.tell(Battle, insert_rows(INSERT_BATTLES, _battle_rows(turn, position, battles)))
     entries = [
@@ -139,8 +139,8 @@ def open_late_battles(
     announced_at: datetime,
     deadline: datetime,
 ) -> None:
-    """3.3.3, R5: stores battles that a correction brought about in a turn that is open already, under the next free
-    numbers, with a time and a deadline of their own. The turn must be held, so that the numbers stay free."""
+    """3.3.3, R5: store battles that a correction caused in a turn that is open already, under the next free numbers,
+    with their own time and deadline. The turn's row must be locked, so that the numbers stay free."""
     last = Battle.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
     open_battles(turn, position, [BattleToOpen(*pair) for pair in enumerate(battles, last + 1)], ids)
     added = Battle.objects.filter(turn=turn, number__gt=last)
@@ -150,7 +150,7 @@ def open_late_battles(
 def strats_due(turn: Turn, now: datetime) -> list[str]:
     """R60, 4.1.1: the battles of a turn in which an army's controller may still send a strat and has not: `3F (Ana)`.
 
-    Mercenaries need none (R49), and nobody sends one for armies that nobody controls.
+    Mercenaries need none (R49), and nobody sends one for uncontrolled armies.
     """
     fought = Battle.objects.filter(turn=turn, state=Battle.State.WAITING).prefetch_related("entries__army")
     controlled = set(Control.objects.filter(round=turn.round_id, until__isnull=True).values_list("army_id", flat=True))
@@ -170,18 +170,18 @@ def strats_due(turn: Turn, now: datetime) -> list[str]:
 
 
 def bring_deadlines_forward(turn: Turn, to: datetime) -> None:
-    """R60: the battles that share the turn's deadline get an earlier one; those that were given longer keep it."""
+    """R60: give the battles that share the turn's deadline an earlier one; those with an extension keep it."""
     Battle.objects.filter(turn=turn, deadline=turn.deadline).update(deadline=to)
 
 
 def put_deadlines_back(turn: Turn, to: datetime) -> None:
-    """R60: no battle of a turn has an earlier deadline than that; those that were given longer keep it."""
+    """R60: give no battle of a turn an earlier deadline than this; those with an extension keep it."""
     Battle.objects.filter(turn=turn, deadline__lt=to).update(deadline=to)
 
 
 def held_battles(turn: Turn) -> list[TurnBattle]:
-    """3.3.3: the battles of a turn by number, cancelled ones left out. Their rows are held until the transaction ends:
-    nobody scores a battle that a correction is about to cancel or to change."""
+    """3.3.3: the battles of a turn by number, without cancelled ones. Their rows are locked until the transaction
+    ends: nobody scores a battle that a correction is about to cancel or to change."""
     fought = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).prefetch_related("entries")
     rows = sorted(locking.hold_all(fought), key=lambda row: row.number)
     # Asked only now that the rows are held: a statement that waited for them would not see a score that was locked
@@ -200,19 +200,19 @@ def held_battles(turn: Turn) -> list[TurnBattle]:
 
 
 def cancel_battles(battles: Iterable[TurnBattle], correction_id: int) -> None:
-    """3.3.3: battles that are gone by a correction. Their rows and strats stay."""
+    """3.3.3: cancel battles removed by a correction. Their rows and strats stay."""
     keys = [battle.pk for battle in battles]
     Battle.objects.filter(pk__in=keys).update(state=Battle.State.CANCELLED, cancelled_by=correction_id)
 
 
 def is_of_a_battle(correction_id: int) -> bool:
-    """R58: whether a correction is what follows from a battle that is judged anew, and is applied with it or not."""
+    """R58: whether a correction follows from a battle that is judged again, and shares its application."""
     return Rejudgement.objects.filter(correction=correction_id).exists()
 
 
 def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int, str]) -> None:
-    """3.3.3, 2.6: a battle that goes on after a correction with another side that defends, or with armies that are
-    called otherwise: `renamed` are their new names by their keys. What is as it was is not written."""
+    """3.3.3, 2.6: a battle that continues after a correction with another defending side, or with renamed armies:
+    `renamed` are their new names by their keys. Unchanged values are not written."""
     if battle.defends != defends:
         Battle.objects.filter(pk=battle.pk).update(defends=defends)
     for army, name in renamed.items():
@@ -220,13 +220,13 @@ def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int,
 
 
 def results_as_rules(rows: Iterable[Sequence[Any]], position: Position) -> tuple[turn_rules.Result, ...]:
-    """4.2.5: results as the settlement wants them. `rows` are those of `published_results`, `position` is the map of
+    """4.2.5: results in the settlement's form. `rows` are those of `published_results`, `position` is the map of
     their turn, which has a battle on each of their squares."""
     return tuple(_as_rule(PublishedResult(*row), position) for row in rows)
 
 
 def announced(turn: Turn, position: Position) -> list[codec.Json]:
-    """R25: what is told of each battle of a turn when it is announced: the battle, its terrain, place and weather."""
+    """R25: the announcement of each battle of a turn: the battle, its terrain, place and weather."""
     board, sky = position.board, weather.sky_from_json(turn.sky)
     return [
         {
@@ -240,7 +240,7 @@ def announced(turn: Turn, position: Position) -> list[codec.Json]:
 
 
 def _battle_rows(turn: Turn, position: Position, battles: Sequence[BattleToOpen]) -> list[list[Any]]:
-    """The rows of `INSERT_BATTLES`: turn, number, square, terrain, place, side that defends, state, seed, commitment
+    """The rows of `INSERT_BATTLES`: turn, number, square, terrain, place, defending side, state, seed, commitment
     and weather."""
     rows, board, sky = [], position.board, weather.sky_from_json(turn.sky)
     for number, battle in battles:
@@ -272,7 +272,7 @@ def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
 
 
 def _taken_by(outcome: PublishedOutcome) -> dict[str, str]:
-    """4.3, 4.5: which army killed or captured each of those that were."""
+    """4.3, 4.5: the killer or captor of each army that was killed or captured."""
     return {each["target"]: each["army"] for each in outcome["attempts"] if each["succeeded"]}
 
 

@@ -1,4 +1,4 @@
-"""R5: the calendar of a round: how long its turns are, and what is due when."""
+"""R5: the calendar of a round: the length of its turns, and the deadlines."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ FIELDS = (
     "most_appeals",
     "holidays",
 )
-"""What the judges of a round may change of it."""
+"""The fields of a round that its judges may change."""
 
 SHORTEST_TURN = timedelta(seconds=5)
 LONGEST = timedelta(days=366)
@@ -52,7 +52,7 @@ MOST_APPEALS = 20
 
 
 def check_calendar(values: Mapping[str, object]) -> None:
-    """R5: Refused for a calendar that can't be kept. Values that are missing are not looked at."""
+    """R5: Refused for an impossible calendar. Missing values are not checked."""
     spans = {name: value for name, value in values.items() if isinstance(value, timedelta)}
     if any(span < timedelta(0) for span in spans.values()):
         raise Refused(gettext("A length of time can't be negative."), "R5")
@@ -77,7 +77,7 @@ def check_calendar(values: Mapping[str, object]) -> None:
 
 
 MOST_TURNS = 99
-"""R54: for how many turns at most the strats of a battle stay secret, if not until the end."""
+"""R54: the most turns for which the strats of a battle stay secret, if not until the end."""
 
 
 def _check_appeals(values: Mapping[str, object]) -> None:
@@ -95,7 +95,7 @@ def _check_appeals(values: Mapping[str, object]) -> None:
 
 
 def _check_bounds(values: Mapping[str, object]) -> None:
-    """R53, R54: what one judge may change alone after the dice, and when strats are published."""
+    """R53, R54: what a single judge may change after the dice, and when strats are published."""
     least, low, high = (values.get(name) for name in ("runner_least", "pair_least", "pair_most"))
     if isinstance(least, int) and not 1 <= least <= UNCHANGED:
         raise Refused(
@@ -126,9 +126,9 @@ def _check_bounds(values: Mapping[str, object]) -> None:
 def change_round(
     *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, object], now: datetime
 ) -> Round:
-    """R5: changes some of `FIELDS`, from the next turn on. Refused for a calendar that can't be kept.
+    """R5: change some of `FIELDS`, from the next turn on. Refused for an impossible calendar.
 
-    Who may write private messages (1.6) changes at once, and is announced.
+    The right to private messages (1.6) changes at once, and is announced.
     """
     known = {name: value for name, value in changes.items() if name in FIELDS}
     check_calendar({name: getattr(round, name) for name in FIELDS} | known)
@@ -142,7 +142,7 @@ def change_round(
 
 
 def _announce_press(round: Round, press: str, now: datetime) -> None:
-    """1.6: who may write private messages from now on is told in the movement thread, where it changes."""
+    """1.6: announce in the movement thread who may write private messages from now on, if it changes."""
     before = Round.objects.values_list("press", flat=True).get(pk=round.pk)
     turn = current_turn(round)
     if before != press and turn is not None:

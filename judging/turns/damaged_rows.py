@@ -1,4 +1,4 @@
-"""What is stored of turns and is damaged: the desk tells it, before somebody misses it."""
+"""Damaged rows of turns: the desk reports them before anybody misses them."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -14,22 +14,22 @@ from wargame.rules.core import codec
 from wargame.world import UNREADABLE, stored_position
 
 MOST_TURNS, LOOKED_AT = 1_000, 30
-"""How many of the newest turns are looked after, and how many of them a look reads."""
+"""The number of newest turns to watch, and the number of them that one check reads."""
 
 KNOWN_WHOLE = 24 * 3600
-"""Seconds after which a settled turn that was whole is looked at again."""
+"""Seconds after which a settled turn that was intact is checked again."""
 
 
 class DamagedTurn(NamedTuple):
-    """A turn of which something is stored that can't be read, or is not what its hash says; `what` names it."""
+    """A turn with stored data that can't be read, or does not match its hash; `what` names the data."""
 
     turn: Turn
     what: str
 
 
 def damaged_turns(user: User, now: datetime) -> tuple[DamagedTurn, ...]:
-    """The turns of the user's rounds whose map, or the draft of whose moves, is damaged. What is found whole is not
-    looked at again for a day; LOOKED_AT turns at a time, the newest first, some 3 ms each."""
+    """The turns of the user's rounds with a damaged map or draft of moves. An intact one is not checked again for a
+    day; LOOKED_AT turns at a time, the newest first, some 3 ms each."""
     turns = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").order_by("-pk")
     newest = list(turns.defer("position", "events", "sky")[:MOST_TURNS])
     keys = {f"whole:{turn.pk}:{turn.position_hash}": turn for turn in newest}
@@ -45,7 +45,7 @@ def damaged_turns(user: User, now: datetime) -> tuple[DamagedTurn, ...]:
 
 
 def _damaged_part(turn: Turn) -> str:
-    """What of a turn is damaged, in words; empty if it is whole."""
+    """The damaged part of a turn, in words; empty if it is intact."""
     try:
         stored_position(turn)
         is_whole = codec.digest(turn.position) == turn.position_hash

@@ -1,4 +1,4 @@
-"""R18, steps 1 to 6: the draft of a turn's moves: who may see it, how it is worked out, and its publishing."""
+"""R18, steps 1 to 6: the draft of a turn's moves: who may see it, how it is computed, and its publishing."""
 
 from datetime import datetime
 from typing import TypedDict
@@ -30,8 +30,8 @@ class DraftFields(TypedDict):
 
 @request_cached
 def draft_of(turn: Turn) -> Draft | None:
-    """R18: the draft of a turn's moves, whoever may see it yet; None before they are worked out. Of an open turn
-    there is none, so nothing is asked."""
+    """R18: the draft of a turn's moves, whoever may see it yet; None before they are computed. An open turn has
+    none, so it makes no query."""
     return None if turn.state == TurnState.OPEN else Draft.objects.filter(turn=turn).first()
 
 
@@ -59,7 +59,7 @@ def may_rule(viewer: Viewer) -> bool:
 
 
 def work_out(turn_input: InputOfTurn) -> DraftFields:
-    """R18, steps 1 to 6: the moves of a turn as a draft has them. Nothing is stored."""
+    """R18, steps 1 to 6: compute the draft of a turn's moves. Nothing is stored."""
     moves = carry_out(turn_input.position, turn_input.for_moves(), turn_input.dice())
     events = [event_to_json(event) for event in moves.events]
     places = {name: str(square) for name, square in moves.places.items()}
@@ -67,8 +67,8 @@ def work_out(turn_input: InputOfTurn) -> DraftFields:
 
 
 def work_out_anew(turn: Turn, now: datetime) -> Draft:
-    """3.3.3, R44: the draft after a ruling or an exception of control; the one before is kept beside it, to be
-    compared. The turn must be held: no ruling, penalty or exception may come in between."""
+    """3.3.3, R44: the draft after a ruling or an exception of control; the former one is stored beside it, for
+    comparison. The turn's row must be locked: no ruling, penalty or exception may come in between."""
     draft = locking.hold(Draft.objects, turn=turn)
     draft.former = {"digest": draft.digest, "events": draft.events, "places": draft.places}
     fields = work_out(InputOfTurn(turn))
@@ -80,9 +80,9 @@ def work_out_anew(turn: Turn, now: datetime) -> Draft:
 
 @locking.writes
 def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") -> Draft:
-    """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing.
+    """R18: the movement judge publishes the draft of the moves early; a second call changes nothing.
 
-    `digest` is the draft that he saw: Refused if a ruling has changed it since.
+    `digest` is the draft that they saw: Refused if a ruling has changed it since.
     """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
         raise Refused(gettext("Only a movement judge of this round can publish its moves."), "1.3")

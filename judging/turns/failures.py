@@ -1,7 +1,7 @@
-"""3.1: stages that break down: tried again later and later, told to the judges, and tried at once when one asks.
+"""3.1: failing stages: retried at growing intervals, reported to the judges, and retried at once on their request.
 
-A turn that can't be settled must not cost the others their turn on the workers, nor fail unseen. What is kept here is
-no part of the game: it is in no export, and gone as soon as a stage succeeds.
+A turn that can't be settled must not cost the others their turn on the workers, nor fail unseen. These rows are no part
+of the game: they are in no export, and deleted as soon as a stage succeeds.
 """
 
 import logging
@@ -32,27 +32,27 @@ from wargame.rules.core.faults import where
 FIRST_PAUSE = timedelta(seconds=2)
 LONGEST_PAUSE = timedelta(minutes=10)
 TELL_AFTER = 3
-"""So many failures in a row are no passing trouble of a database any more."""
+"""This many failures in a row are no longer a temporary trouble of a database."""
 
 logger = logging.getLogger(__name__)
 
 
 def is_put_off(now: datetime) -> Exists:
-    """Of a row of Turn: whether its stage broke down and is not to be tried before some later moment."""
+    """For a row of Turn: whether its stage failed and must not be retried yet."""
     return Exists(StageFailure.objects.filter(turn=OuterRef("pk"), retry_at__gt=now))
 
 
 def pause_after(failures: int) -> timedelta:
-    """How long a stage waits after so many failures in a row: 2, 4, 8 seconds and so on, ten minutes at most."""
+    """The pause of a stage after a number of failures in a row: 2, 4, 8 seconds and so on, at most ten minutes."""
     doubled: int = 2 ** min(max(failures - 1, 0), 20)
     return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
 
 
 def note_failure(turn_id: int, error: Exception, now: datetime) -> int:
-    """3.1: keeps that a stage of the turn broke down; how often in a row it did. The third time its judges are told.
+    """3.1: record a failed stage of the turn; return its failures in a row. The third time its judges are notified.
 
-    Of two workers that failed at one try, one counts: the other finds the next try in the future already. What the
-    error says is not logged: it may quote an order that is sealed (R6).
+    Of two workers that failed at one try, one counts: the other finds the next try in the future already. The text of
+    the error is not logged: it may quote an order that is sealed (R6).
     """
     trace = "".join(traceback.format_tb(error.__traceback__))
     logger.error("A stage of turn %d failed: %s\n%s", turn_id, type(error).__name__, trace)
@@ -93,7 +93,7 @@ def _tell(row: StageFailure, turn: Turn, now: datetime) -> None:
 
 
 def _write(turn: Turn, now: datetime) -> None:
-    """A letter to each judge who may have it tried again, and to each administrator. What they are told is public."""
+    """A mail to each judge who may retry it, and to each administrator. Its content is public."""
     link = settings.PUBLIC_URL.rstrip("/") + reverse("judge:index")
     judges = Judge.objects.filter(round=turn.round, role__in=[Role.BATTLE, Role.MOVEMENT])
     told = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
@@ -114,7 +114,7 @@ def _write(turn: Turn, now: datetime) -> None:
 
 
 class StuckTurn(NamedTuple):
-    """3.1: a turn whose stage breaks down, for the desk. `error` is where in the code, for administrators."""
+    """3.1: a turn with a failing stage, for the desk. `error` is the place in the code, for administrators."""
 
     turn: Turn
     state: str
@@ -126,7 +126,7 @@ class StuckTurn(NamedTuple):
 
 
 def stuck_turns(user: Anybody, now: datetime) -> tuple[StuckTurn, ...]:
-    """3.1, 1.3: the turns of the user's rounds whose stages break down."""
+    """3.1, 1.3: the turns of the user's rounds with a failing stage."""
     rows = StageFailure.objects.filter(turn__round__in=rounds_of(user)).select_related("turn__round")
     return tuple(
         StuckTurn(
@@ -143,8 +143,8 @@ def stuck_turns(user: Anybody, now: datetime) -> tuple[StuckTurn, ...]:
 
 
 def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
-    """3.1: lets a stage that broke down be tried by the next sweep. Refused for anybody but the round's battle and
-    movement judges and administrators (1.3). A turn that is well again is left as it is."""
+    """3.1: let the next sweep retry a failed stage. Refused for anybody but the round's battle and movement judges
+    and administrators (1.3). A turn that works again is left unchanged."""
     if not may_change_round(user, turn.round):
         raise Refused(gettext("Only a battle or movement judge of this round can retry a turn."), "1.3")
     with locking.transaction():

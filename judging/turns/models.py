@@ -1,6 +1,6 @@
 """3.1, R7: posts in the movement thread, every version of them, and transfer manifests.
 
-3.3.3, 1.3: what judges rule on a turn, and the corrections of a settled one. Nothing of it is ever deleted.
+3.3.3, 1.3: judges' rulings on a turn, and the corrections of a settled one. Nothing is ever deleted.
 """
 
 import secrets
@@ -16,15 +16,15 @@ from wargame.models.written import StoredEvents, StoredPlaces
 
 
 def unguessable() -> int:
-    """A key that tells nothing: a gap between two posts would give away that a sealed one was sent (R6)."""
+    """A key that reveals nothing: a gap between two posts would give away that a sealed one was sent (R6)."""
     return 1 + secrets.randbits(52)
 
 
 class Post(models.Model):
     """3.1: a player's post in a turn's movement thread; `sealed` ones appear at the lock (R6).
 
-    `token` names the form that sent it, so that a double submit makes one post. `number` counts the posts
-    of a turn and never changes. One that was taken back stays readable, and its lines count no more.
+    `token` names the form that sent it, so that a double submit makes one post. `number` counts the posts of a turn and
+    never changes. A withdrawn one stays readable, and its lines no longer count.
     """
 
     id = models.BigIntegerField(primary_key=True, default=unguessable, editable=False)
@@ -50,9 +50,9 @@ class Post(models.Model):
 
 
 class PostVersion(models.Model):
-    """R7: one version of a post. `stamps` holds for each line when it was last changed (ISO, UTC);
-    `own_army` is the army that a line without a name meant at that time (R10). `stays_talk`: its author was asked, and
-    said that its lines which look like orders and are none stay as they are (R8)."""
+    """R7: one version of a post. `stamps` has for each line the time of its last change (ISO, UTC); `own_army` is
+    the army that a line without a name meant at that time (R10). `stays_talk`: its author was asked, and confirmed
+    that its lines which only look like orders stay unchanged (R8)."""
 
     post = models.ForeignKey(Post, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -73,7 +73,7 @@ class PostVersion(models.Model):
 
 
 class Manifest(models.Model):
-    """3.2.4.2: what exactly a transfer sends; the last one counts (R28). `entries` are {slot, number, creature}."""
+    """3.2.4.2: the exact content of a transfer; the last one counts (R28). `entries` are {slot, number, creature}."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="manifests")
     player = models.ForeignKey(Player, models.PROTECT, related_name="manifests")
@@ -92,11 +92,11 @@ class Manifest(models.Model):
 
 
 class Correction(models.Model):
-    """3.3.3: a settlement computed anew with further rulings, applied or dropped as a whole.
+    """3.3.3: a settlement recomputed with further rulings, applied or dropped as a whole.
 
-    `events`, `next_hash` and `position` are what comes of it; `old_events`, `old_hash` and `old_position` what stood
-    before it, which stays public once it is applied. `first_number` is the number that the first of its rulings has if
-    it is applied.
+    `events`, `next_hash` and `position` are its result; `old_events`, `old_hash` and `old_position` the state before
+    it, which stays public once it is applied. `first_number` is the number of the first of its rulings if it is
+    applied.
     """
 
     class State(models.TextChoices):
@@ -137,16 +137,16 @@ class Correction(models.Model):
 
     @property
     def changes_map(self) -> bool:
-        """Whether the next turn would open otherwise."""
+        """Whether it changes the map with which the next turn opens."""
         return self.next_hash != self.old_hash
 
 
 class Ruling(models.Model):
-    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn without gaps, by which judges cite
-    them: a correction's have none before it is applied.
+    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn without gaps, by which judges cite them:
+    a correction's have none before it is applied.
 
-    `data` holds what the kind needs: `order` (text; also the one whose refusal is lifted), `days`, or `slot`,
-    `creature` and `alive`.
+    `data` has the data of its kind: `order` (text; also the one whose refusal is lifted), `days`, or `slot`, `creature`
+    and `alive`.
     """
 
     class Kind(models.TextChoices):
@@ -200,10 +200,10 @@ class Ruling(models.Model):
 
 
 class Draft(models.Model):
-    """R18, steps 1 to 6: the moves of a locked turn as they were worked out, one a turn.
+    """R18, steps 1 to 6: the computed moves of a locked turn, one a turn.
 
-    `publish_at` is when everybody may see it; empty until the movement judge says so. `digest` names what was worked
-    out, and `former` is what the last ruling changed: its `digest`, `events` and `places`.
+    `publish_at` is when everybody may see it; empty until the movement judge says so. `digest` is the hash of the
+    result, and `former` is what the last ruling changed: its `digest`, `events` and `places`.
     """
 
     turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
@@ -219,10 +219,10 @@ class Draft(models.Model):
 
 
 class StageFailure(models.Model):
-    """3.1: a turn whose stage broke down, as often in a row as `failures` says; gone as soon as a stage succeeds.
+    """3.1: a turn whose stage failed `failures` times in a row; deleted as soon as a stage succeeds.
 
-    It is tried again at `retry_at`. `state` is the one in which the turn was left, `error` the kind of the error and
-    its place in the code, without what it says: that may quote what is secret. From `told_at` on its judges know.
+    It is retried at `retry_at`. `state` is the turn's state then, `error` the kind of the error and its place in the
+    code, without its text: that may quote secrets. `told_at` is when its judges were notified.
     """
 
     turn = models.OneToOneField(Turn, models.CASCADE, related_name="failure")

@@ -1,6 +1,7 @@
 """3.1: a turn's update as the movement judge would post it, as sections for the page and as plain text.
 
-Where an event tells of a draw (R38), what it decided is told by the events that came of it."""
+For an event of a draw (R38), the events that followed from it tell its result.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -59,18 +60,18 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("stayed", gettext_noop("Stayed"), ("held",)),
     ("drawn", gettext_noop("Drawn at random"), ("drawn",)),
 )
-"""The sections of an update, the ones that players look for first: key, title, kinds of events."""
+"""The sections of an update, in the order of players' interest: key, title, kinds of events."""
 
 HEADLINES = ("won", "base_destroyed", "killed", "captured", "liberated", "converted")
 """The kinds of events that change the war."""
 
 TOLD = ("update", "correction")
-"""The kinds of notices that tell how many moved; the last one of a turn counts."""
+"""The kinds of notices with the number of moves; the last one of a turn counts."""
 
 
 @dataclass(frozen=True)
 class SectionView:
-    """A section of an update; `events` are told, as `wargame.rules.telling` does."""
+    """A section of an update; `events` are in words, from `wargame.rules.telling`."""
 
     key: str
     title: str
@@ -83,13 +84,13 @@ class SectionView:
 
     @property
     def cites_once(self) -> bool:
-        """Whether the title alone cites: all events of a long list follow from the same."""
+        """Whether only the title has the citation: all events of a long list follow from the same rules."""
         return self.key in ("moves", "stayed", "drawn")
 
 
 @dataclass(frozen=True)
 class UpdateView:
-    """3.1: a turn's update. `is_draft`: the moves alone, before the battles are applied."""
+    """3.1: a turn's update. `is_draft`: only the moves, before the battles are applied."""
 
     turn: Turn
     is_draft: bool
@@ -97,13 +98,13 @@ class UpdateView:
 
     @property
     def headlines(self) -> tuple[Event, ...]:
-        """What changes the war: for the top of the page."""
+        """The events that change the war, for the top of the page."""
         return tuple(e for section in self.sections for e in section.events if e["kind"] in HEADLINES)
 
 
 @dataclass(frozen=True)
 class TurnLine:
-    """A turn in the list of turns. `map_hash` names the map that it opened with, shortly."""
+    """A turn in the list of turns. `map_hash` is the short hash of the map at its opening."""
 
     number: int
     map_hash: str
@@ -130,7 +131,7 @@ def turn_report(turn: Turn, now: datetime) -> UpdateView | None:
 
 
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
-    """Told events by section, each section in the order of the settlement; empty ones are left out."""
+    """Events in words by section, each section in the order of the settlement; empty ones are left out."""
     events = with_draws_told(events)
     known = {kind for _, _, kinds in SECTIONS for kind in kinds}
     found = [
@@ -142,7 +143,7 @@ def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
 
 
 def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView] | None:
-    """R14: what was refused, by army and author, as the moves were worked out; None before that is published."""
+    """R14: the refused orders, by army and author, from the computed moves; None before those are published."""
     report = turn_report(turn, now)
     if report is None:
         return None
@@ -151,8 +152,8 @@ def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView]
 
 
 def controlled_in(turn: Turn, player_id: int) -> frozenset[str]:
-    """5.2: the names of the armies that a player controlled at a turn's lock, those that died in it too; of an army
-    that was renamed, all that it had (2.6)."""
+    """5.2: the names of the armies that a player controlled at a turn's lock, also of those that died in it; of a
+    renamed army, all its names (2.6)."""
     lock = last_moment(turn.lock_at)
     held = (one for one in held_in(turn) if one.player_id == player_id and one.since <= lock)
     at_lock = (one for one in held if one.until is None or one.until > lock)
@@ -160,26 +161,24 @@ def controlled_in(turn: Turn, player_id: int) -> frozenset[str]:
 
 
 def events_of(report: UpdateView, names: Collection[str]) -> tuple[Event, ...]:
-    """The events of an update that tell of armies of these names, in its order."""
     found = (event for section in report.sections for event in section.events)
     return tuple(event for event in found if not set(names).isdisjoint(event["armies"]))
 
 
 def has_turn(round_: Round, number: int) -> bool:
-    """Whether a round has come to that turn."""
     current = current_turn(round_)
     return current is not None and 0 < number <= current.number
 
 
 class FoughtTurns(NamedTuple):
-    """4.2.5: turns with published results, the newest first; `older` is the number before which more of them are."""
+    """4.2.5: turns with published results, the newest first; `older` is the number below which there are more."""
 
     turns: list[Turn]
     older: int | None
 
 
 def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
-    """4.2.5: the newest turns (before a number) with published results, and where older ones go on."""
+    """4.2.5: the newest turns (before a number) with published results, and where older ones continue."""
     turns = Turn.objects.filter(round=round_, battles__result__isnull=False).defer("position", "events")
     if before is not None:
         turns = turns.filter(number__lt=before)
@@ -188,7 +187,7 @@ def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
 
 
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
-    """Every turn of a round, the newest first. The numbers of moves are those of the update that was posted."""
+    """Every turn of a round, the newest first. The numbers of moves are those of the posted update."""
     notices = Notice.objects.filter(turn__round=round_, kind__in=TOLD, thread="movement").values_list("turn_id", "data")
     told: dict[int, Json] = dict(notices)
     turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events")
@@ -216,9 +215,9 @@ def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
 
 
 def update_text(report: UpdateView, notes: Iterable[str] = ()) -> str:
-    """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` after what a rule decided.
+    """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` follows what a rule decided.
 
-    `notes` are lines to stand before it: the corrections of the turn.
+    `notes` are lines that precede it: the corrections of the turn.
     """
     turn = report.turn
     title = gettext("Turn %(turn)s: draft of the moves") if report.is_draft else gettext("Turn %(turn)s: update")
@@ -234,7 +233,6 @@ def _block(section: SectionView) -> str:
 
 
 def event_text(event: Event) -> str:
-    """An event as one line of plain text with its citation."""
     cites = f" ({event['cites']})" if event["cites"] else ""
     if event["kind"] != "refused":
         return f"{event['text']}{cites}"
@@ -255,11 +253,11 @@ _KINDS = {
     "target of ": ("mercenary_decided",),
     "way of ": ("mercenary_decided",),
 }
-"""By how a draw's name begins: the kinds of events of its army that tell what came of it."""
+"""By the beginning of a draw's name: the kinds of events of its army that tell its result."""
 
 
 def with_draws_told(events: Iterable[Event]) -> list[Event]:
-    """The events of a turn, in whose draws the text says what was drawn."""
+    """The events of a turn, with the result in the text of each draw."""
     events = list(events)
     return [_draw_in_words(event, events) if event["kind"] == "drawn" else event for event in events]
 
@@ -300,7 +298,7 @@ def _what_was_drawn(draw: Event, events: Sequence[Event]) -> str:
 
 
 def _route(draw: Event, event: Event) -> str:
-    """R16: the squares between start and end of the way of that number, also where it was not gone to its end."""
+    """R16: the squares between start and end of the way of that number, even if the army did not reach its end."""
     ways = shortest_paths(read_square(event["from"]), read_square(event.get("meant") or event["to"]))
     between = ways[draw["value"] - 1][1:-1] if len(ways) == draw["sides"] else ()
     return gettext("via %(squares)s") % {"squares": ", ".join(map(str, between))} if between else ""

@@ -1,4 +1,4 @@
-"""3.1, R18, 4.1.2.5: The stages of a turn, from its opening to its settlement. The database alone says what is due."""
+"""3.1, R18, 4.1.2.5: the stages of a turn, from its opening to its settlement. The database decides what is due."""
 
 import logging
 import secrets
@@ -44,7 +44,7 @@ from wargame.web import metrics
 
 @locking.writes
 def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
-    """1.5, R38: opens turn 1 on the map of the rows, and makes the formula book public by its commitment.
+    """1.5, R38: open turn 1 on the map of the rows, and publish the commitment to the formula book.
 
     Chapter 6 is played if there are mercenaries on the map (2.5.3). An army that is not on the control list is its
     namesake's (5.2.1).
@@ -86,8 +86,8 @@ def open_turn(
 ) -> Turn:
     """3.1: the turn and its battles, each with a secret seed and the commitment to it (R38).
 
-    `as_json` is the position as it is stored, `position_hash` its SHA-256, `ids` are the armies' keys by name,
-    `sky_before` is the air over the turn before (4.1.2.5). Three statements, however many battles there are.
+    `as_json` is the position as stored, `position_hash` its SHA-256, `ids` are the armies' keys by name, `sky_before`
+    is the air over the turn before (4.1.2.5). Three queries, however many battles there are.
     """
     seed = secrets.token_hex(32)
     sky = sky_of(round, number, seed, sky_before)
@@ -108,7 +108,7 @@ def open_turn(
 
 
 def announcements(turn: Turn, position: Position) -> list[Notice]:
-    """3.1, R25: the post in the Battle Announcements thread, unsaved; none where there is no battle."""
+    """3.1, R25: the post in the Battle Announcements thread, unsaved; none without battles."""
     if not position.battles:
         return []
     data = {"turn": turn.number, "deadline": turn.deadline.isoformat(), "announced": announced(turn, position)}
@@ -125,16 +125,16 @@ def sky_of(round: Round, number: int, seed: str, before: weather.SkyJson) -> wea
 log = logging.getLogger(__name__)
 
 Events = list[codec.Json]
-"""The events of a settlement, as `wargame.rules.telling` writes them."""
+"""The events of a settlement, as written by `wargame.rules.telling`."""
 
 AT_ONCE = timedelta(0)
-"""R18: how long the draft of a turn waits whose round publishes its moves without looking at them."""
+"""R18: the waiting time of a draft in a round that publishes its moves unseen."""
 
 
 def due_turns(now: datetime) -> list[tuple[int, str]]:
     """The turns of running rounds that have a stage due: their keys, and the state it leads to. Oldest lock first.
 
-    Not one whose stage broke down and waits for its next try.
+    Without those whose stage failed and waits for its next try.
     """
     rows = Turn.objects.filter(_may_be_due(now), ~is_put_off(now), round__state=RoundState.RUNNING)
     rows = rows.order_by("lock_at", "pk")
@@ -146,10 +146,10 @@ def due_turns(now: datetime) -> list[tuple[int, str]]:
 
 
 def coming_moments(now: datetime, until: datetime) -> list[datetime]:
-    """The moments after now, until then, from which on a turn of a running round may have a stage due because of the
-    clock: locks, ends of windows (R48), publications of moves (R18) and the ends of what holds turns up (R57).
+    """The times after now, until then, from which on a turn of a running round may have a stage due because of the
+    clock: locks, ends of windows (R48), publications of moves (R18) and the ends of delays of turns (R57).
 
-    Whether anything is due then is for `due_turns` to say, and for the stage itself: what stands here may be changed.
+    `due_turns`, and the stage itself, decide whether anything is due then: these times may change.
     """
     columns = ("lock_at", "after_lock_until", "draft__publish_at", "held_until")
     near = Q(*(Q((f"{column}__range", (now - clock.MINUTE, until))) for column in columns), _connector=Q.OR)
@@ -161,7 +161,7 @@ def coming_moments(now: datetime, until: datetime) -> list[datetime]:
 
 
 def number_late(moment: datetime) -> int:
-    """How many turns of running rounds have had a stage due since that moment, those that are put off included."""
+    """The number of turns of running rounds that have had a stage due since that time, including postponed ones."""
     turn = OuterRef("pk")
     passed = (
         Exists(_published_draft(turn, moment)) & ~Exists(unfought_battles(turn)) & ~Exists(results_since(turn, moment))
@@ -176,7 +176,7 @@ def number_late(moment: datetime) -> int:
 
 
 def advance(turn_id: int, now: datetime) -> str:
-    """3.1: carries out every stage of a turn that is due, and gives the state in which it leaves the turn.
+    """3.1: carry out every due stage of a turn, and return the state in which it leaves the turn.
 
     Harmless when nothing is due, another worker is at it, or the turn is gone (then the state is empty).
     """
@@ -199,7 +199,7 @@ def advance(turn_id: int, now: datetime) -> str:
 
 @locking.writes
 def _lock(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
-    """R4: locks the thread, once the clock has. A map that was corrected since it was read is read anew (3.3.3)."""
+    """R4: lock the thread, once the clock allows it. A map corrected since it was read is read again (3.3.3)."""
     turn = turn_input.turn
     if clock.is_in_time(now, turn.lock_at):
         return None
@@ -212,7 +212,7 @@ def _lock(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
 
 
 def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
-    """R18, steps 1 to 6: works out the draft of the moves; and the settlement, if there is nothing to wait for.
+    """R18, steps 1 to 6: compute the draft of the moves; and the settlement, if there is nothing to wait for.
 
     Not while the mercenary judge may still change a raider's movement (6.3.2).
     """
@@ -237,7 +237,7 @@ def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
 
 
 def _locked(turn_input: InputOfTurn, now: datetime) -> LogEntry:
-    """3.1: the entry that the turn was locked, unsaved, with what of its posts the service can't make out (R8).
+    """3.1: the log entry of the turn's lock, unsaved, with the parts of its posts that the service can't read (R8).
 
     It reads the posts, so it comes after `for_settlement`, which has them read together with the results.
     """
@@ -248,9 +248,9 @@ def _locked(turn_input: InputOfTurn, now: datetime) -> LogEntry:
 
 @locking.writes
 def _fight(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
-    """4.1.1: lets the turn pass once its moves and the results of all its battles are published.
+    """4.1.1: let the turn pass once its moves and the results of all its battles are published.
 
-    A turn that was ruled on since it was read is read anew (3.3.3).
+    A turn with a ruling since it was read is read again (3.3.3).
     """
     turn = turn_input.turn
     claim = _claim(turn, is_ruled=turn.is_ruled)
@@ -259,19 +259,19 @@ def _fight(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
 
 
 def _settle(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
-    """R18, steps 7 to 11: settles the turn and opens the next one; not while an appeal holds it up (R57)."""
+    """R18, steps 7 to 11: settle the turn and open the next one; not while an appeal delays it (R57)."""
     if is_held(turn_input.turn, now):
         return None
     return TurnState.SETTLED if settle(turn_input, turn_input.for_settlement(), _claim(turn_input.turn), now) else None
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
-    """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2), no penalty
-    (5.4.1), no act of the mercenary judge (R48) no result judged anew (R58) and no exception of control
-    (R44) more, and as long held up (R57).
+    """The turn's row, if it is still in the state in which it was read, without a further change of troops (2.3.2),
+    penalty (5.4.1), act of the mercenary judge (R48), result judged again (R58) or exception of control (R44), and with
+    the same delay (R57).
 
-    Each of these counts up a number of the row, so that one update can tell whether what was worked out meanwhile is
-    of everything that the turn was given. `conditions` are what else must be as it was read.
+    Each of these increments a number of the row, so that one update can check that the computed data uses all the
+    turn's input. `conditions` are further values that must be as read.
     """
     counters = {"changes": turn.changes, "penalties": turn.penalties, "mercenary_orders": turn.mercenary_orders}
     appeals = {"judged_anew": turn.judged_anew, "held_until": turn.held_until}
@@ -279,7 +279,7 @@ def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
 
 
 def is_held(turn: Turn, now: datetime) -> bool:
-    """R57: whether an appeal holds up a turn's settlement; the clock ends that, whatever becomes of the appeal."""
+    """R57: whether an appeal delays a turn's settlement; the clock ends the delay, whatever the appeal's result."""
     return turn.held_until is not None and now < turn.held_until
 
 
@@ -288,12 +288,12 @@ def _not_held(now: datetime) -> Q:
 
 
 def _published_draft(turn: int | OuterRef, now: datetime) -> QuerySet[Draft]:
-    """R18: the draft of a turn, named by its key, if everybody may see it. For `Exists`."""
+    """R18: the draft of a turn, given by its key, if everybody may see it. For `Exists`."""
     return Draft.objects.filter(turn=turn, publish_at__lte=now)
 
 
 def _may_be_due(now: datetime) -> Q:
-    """3.1: what a turn is like that has a stage due. `lock_at` alone says too much: its minute is in time (R4)."""
+    """3.1: the condition for a turn with a due stage. `lock_at` alone says too much: its minute is in time (R4)."""
     turn = OuterRef("pk")
     passes = Exists(_published_draft(turn, now)) & ~Exists(unfought_battles(turn))
     edited = Q(after_lock_until=None) | Q(after_lock_until__lte=now) | Q(after_lock_done=True)
@@ -306,7 +306,7 @@ def _may_be_due(now: datetime) -> Q:
 
 
 class Stage(NamedTuple):
-    """3.1: a stage: the state that it usually leads to, and what carries it out. That returns the state which it
+    """3.1: a stage: the state that it usually leads to, and the function that carries it out. That returns the state
     reached, or None if nothing was due or another worker did it."""
 
     leads_to: TurnState
@@ -319,15 +319,15 @@ STAGES: dict[TurnState, Stage] = {
     TurnState.MOVED: Stage(TurnState.FOUGHT, _fight),
     TurnState.FOUGHT: Stage(TurnState.SETTLED, _settle),
 }
-"""The stage that is due next, by the state that a turn is in."""
+"""The next stage, by the state of a turn."""
 
 
 def next_lock(round: Round, previous: datetime, now: datetime) -> datetime:
     """R5: the first lock after the previous one, in whole turns, that leaves half a turn from now.
 
-    Its battle deadline is not before now either, where a round's last part is longer than half a turn. Where the
-    battles were judged too late and the round's policy says so, the next turn has its whole length from now on. A lock
-    that would fall on one of the round's holidays, or whose battle deadline would, is put off by whole turns.
+    Its battle deadline is not before now either, if a round's last part is longer than half a turn. If the battles were
+    judged too late and the round's policy says so, the next turn has its whole length from now on. A lock on one of the
+    round's holidays, or with its battle deadline on one, is postponed by whole turns.
     """
     length, before = round.turn_length, round.deadline_before_lock
     if round.overdue_policy == OverduePolicy.EXTEND and now > previous + round.judge_within:
@@ -345,10 +345,10 @@ def settle(
     now: datetime,
     *entries: LogEntry,
 ) -> bool:
-    """R18: settles a turn whose battles are fought; whether this call did it.
+    """R18: settle a turn whose battles are fought; return whether this call did it.
 
-    `everything` is what the turn was given. `claim` is the turn's row, if it may be settled. `entries` are unsaved:
-    they are written with it.
+    `everything` is the turn's input. `claim` is the turn's row, if it may be settled. `entries` are unsaved: they are
+    written with it.
     """
     turn, before = turn_input.turn, punished(turn_input.position, everything.penalties)
     settled = settlement.settle(turn_input.position, everything, turn_input.dice())
@@ -376,7 +376,7 @@ def settle(
 def _open_next(
     turn_input: InputOfTurn, after: Position, as_json: codec.Json, next_hash: str, events: Events, now: datetime
 ) -> codec.Json:
-    """3.1: the update, the announcements and the unlock; what the log says of it."""
+    """3.1: the update, the announcements and the unlock; returns the data for the log."""
     turn = turn_input.turn
     lock_at = next_lock(turn.round, turn.lock_at, now)
     number, ids = turn.number + 1, world.keys_after(after, turn_input.army_ids)
@@ -388,15 +388,16 @@ def _open_next(
 
 
 def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime) -> codec.Json:
-    """R34: the win waits for the battle judge's word, and no turn is opened before it; what the log says of it."""
+    """R34: the win waits for the battle judge's confirmation, and no turn is opened before it; returns the data for
+    the log."""
     won = {"won_by": [side.value for side in after.won_by]}
     Notice.objects.bulk_create([_update(turn, events, now, won), _notice(turn, "victory", now, won)])
     return won
 
 
 def _update(turn: Turn, events: Events, now: datetime, ending: codec.Json) -> Notice:
-    """3.1: the update in the movement thread of the turn that was settled; its page has every event. `ending`: who won
-    by the rules, or which turn is open now. The head of the round's chain is for whoever wants to keep it (R38)."""
+    """3.1: the update in the movement thread of the settled turn; its page has every event. `ending`: who won by the
+    rules, or which turn is open now. The latest hash of the round's chain is for anyone who wants to store it (R38)."""
     counts = {kind: sum(event["kind"] == kind for event in events) for kind in ("moved", "refused", "engaged")}
     head = head_of(turn.round, now)
     kept = {"head": str(head)} if head else {}

@@ -1,4 +1,4 @@
-"""3.1, R4, 6.3.2: The state of a turn: whether it is open for posts, the mercenary judge's time after the lock, and
+"""3.1, R4, 6.3.2: the state of a turn: whether it is open for posts, the mercenary judge's time after the lock, and
 its words."""
 
 from datetime import datetime, timedelta
@@ -30,32 +30,32 @@ HELD = Turn.objects.select_related("round").only(
 
 
 def with_mercenary_judge(turns: QuerySet[Turn]) -> QuerySet[Turn]:
-    """6: turns that know whether anybody commands the mercenaries of their round, as `window_at_lock` asks."""
+    """6: turns annotated with whether anybody commands the mercenaries of their round, for `window_at_lock`."""
     judges = Judge.objects.filter(round=OuterRef("round_id"), role=Role.MERCENARY)
     return turns.annotate(has_mercenary_judge=Exists(judges))
 
 
 def window_at_lock(turn: Turn, position: Position) -> datetime | None:
-    """R48: the last minute of the window of a turn that is locked; None if there is nothing to wait for: no mercenary
-    judge, no raider that could engage anybody, or no such window in this round."""
+    """R48: the last minute of the window of a locked turn; None if there is nothing to wait for: no mercenary judge,
+    no raider that could engage anybody, or no such window in this round."""
     if not getattr(turn, "has_mercenary_judge", False) or not editable_raiders(turn.round, position):
         return None
     return turn.lock_at + window_of(turn.round)
 
 
 def window_of(round: Round) -> timedelta:
-    """R48: how long the window is; however long it was set, the next turn is not kept waiting for more than a tenth."""
+    """R48: the length of the window; whatever was set, at most a tenth of the next turn."""
     return min(round.after_lock_window, round.turn_length / A_TENTH)
 
 
 def window_closes(turn: Turn) -> datetime:
-    """R48: the last minute of a turn's window, as it was at its lock, or as it will be."""
+    """R48: the last minute of a turn's window, as of its lock, or in the future."""
     return turn.after_lock_until or turn.lock_at + window_of(turn.round)
 
 
 def editable_raiders(round: Round, position: Position) -> tuple[Army, ...]:
-    """6.3.2, R61: the raiders that might still be sent against an army after the lock: those that stand within a move
-    of one that can be engaged, and don't fight."""
+    """6.3.2, R61: the raiders that could still be sent against an army after the lock: those within a move of one
+    that can be engaged, and not fighting."""
     if round.after_lock_window <= timedelta(0):
         return ()
     raiders = (army for army in position.armies if army.faction is Faction.RAIDER)
@@ -86,13 +86,13 @@ WORDS = {
 
 
 def is_open(turn: Turn, now: datetime) -> bool:
-    """3.1, R4: whether the thread takes posts: the clock decides, whatever the jobs have done so far."""
+    """3.1, R4: whether the thread takes posts: the clock decides, even if the jobs are late."""
     in_play = turn.round.state != RoundState.ARCHIVE
     return in_play and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
 
 
 def state_words(turn: Turn, now: datetime) -> str:
-    """3.1: what a turn does now. Moves that are not published yet are no more than locked."""
+    """3.1: the state of a turn in words. Moves that are not published yet count as locked."""
     state = TurnState(turn.state)
     if turn.round.state == RoundState.ARCHIVE and state != TurnState.SETTLED:
         return gettext("archived, not played here")
@@ -109,7 +109,7 @@ def state_words(turn: Turn, now: datetime) -> str:
 def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
     """3.1: what keeps a locked turn from its settlement, as a sentence for its judges; empty if nothing does.
 
-    `unpublished` are its results that are not published yet.
+    `unpublished` is the number of its results that are not published yet.
     """
     if is_open(turn, now) or turn.state == TurnState.SETTLED:
         return ""
@@ -139,13 +139,13 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
 
 
 def held_turn(turn_id: int) -> Turn:
-    """The turn, held against its lock and other posts until the transaction ends. Raises Turn.DoesNotExist."""
+    """The turn, its row locked until the transaction ends (against its lock and posts). Raises Turn.DoesNotExist."""
     return locking.hold(HELD, pk=turn_id)
 
 
 def check_open(turn: Turn, now: datetime, *, withdraws: bool = False) -> None:
     """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing.
-    `withdraws` chooses the sentence for a post that is withdrawn too late."""
+    `withdraws` chooses the sentence for a withdrawal that is too late."""
     if turn.round.state == RoundState.ARCHIVE:
         raise Refused(
             gettext("%(round)s is the archive of a round played elsewhere. You can't post here.")

@@ -1,8 +1,8 @@
-"""R18: everything that a turn was given, as the rules want it: orders, control, manifests, results and rulings.
+"""R18: all input of a turn, in the rules' form: orders, control, manifests, results and rulings.
 
-The rules take it as one `TurnInput`. Here it is put together from the rows of the turn: a lock needs nearly all of
-them, so they are read in one statement. What other capabilities add they read in modules of the same name: accepted
-changes of troops (`armies.changes`), penalties, and the acts of the mercenary judge.
+The rules take it as one `TurnInput`. This module builds it from the rows of the turn: a lock needs nearly all of them,
+so they are read in one query. The input from other capabilities is read in their own modules: accepted changes of
+troops (`armies.changes`), penalties, and the acts of the mercenary judge.
 """
 
 import logging
@@ -35,7 +35,7 @@ from wargame.world.bulk import GivenLater, Together
 logger = logging.getLogger(__name__)
 
 FormerNames = list[list[str]]
-"""1.6: the names that a player had, each with the moment until which he had it (ISO, UTC)."""
+"""1.6: a player's former names, each with the time until which it was valid (ISO, UTC)."""
 
 
 class ControlledArmyRow(NamedTuple):
@@ -53,8 +53,8 @@ class ControlledArmyRow(NamedTuple):
 
 
 class PostRow(NamedTuple):
-    """R7: the last version of a post that stands: its number in the thread, its author, its text with the time of each
-    line (ISO, UTC), and the army that a line without a name means (R10)."""
+    """R7: the last version of a post that is not withdrawn: its number in the thread, its author, its text with the
+    time of each line (ISO, UTC), and the army that a line without a name means (R10)."""
 
     number: int
     player: str
@@ -65,7 +65,7 @@ class PostRow(NamedTuple):
 
 
 class EntryJson(TypedDict):
-    """3.2.4.2: an entry of a stored manifest; without a creature it is of any in the slot."""
+    """3.2.4.2: an entry of a stored manifest; without a creature it means any in the slot."""
 
     slot: int
     number: int
@@ -84,7 +84,7 @@ class ManifestRow(NamedTuple):
 
 
 class InputRows(NamedTuple):
-    """What is stored of a turn's input. `results` have the fields of `battles.PublishedResult`."""
+    """The stored input of a turn. `results` have the fields of `battles.PublishedResult`."""
 
     armies: list[ControlledArmyRow]
     posts: list[PostRow]
@@ -93,9 +93,9 @@ class InputRows(NamedTuple):
 
 
 class ArmiesOfTurn(NamedTuple):
-    """The armies of a turn by the names that they have in it (2.6): the keys of their rows, and who controlled them
-    during the turn. `renamed` is what players are called in the turn, by the other names that they have had (1.6);
-    `buried` are all names of the armies that died before it."""
+    """The armies of a turn by their names in it (2.6): the keys of their rows, and their controllers during the
+    turn. `renamed` are players' names in the turn, by their other names (1.6); `buried` are all names of the armies
+    that died before it."""
 
     ids: dict[str, int]
     spans: Spans
@@ -104,11 +104,11 @@ class ArmiesOfTurn(NamedTuple):
 
 
 class InputOfTurn:
-    """R18: a turn with its input. Each part is read once, when it is first asked for.
+    """R18: a turn with its input. Each part is read once, on first access.
 
     After the lock none of it changes any more, except that results are still published, rulings made and exceptions of
-    control accepted (R44): the first two are read whenever they are asked for. Whoever holds one of these longer than a
-    transaction must claim the turn's row by what he read of it, as the stages do.
+    control accepted (R44): the first two are read on every access. A caller that keeps one of these longer than a
+    transaction must claim the turn's row by the values it read, as the stages do.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -116,7 +116,7 @@ class InputOfTurn:
 
     @cached_property
     def position(self) -> Position:
-        """The map as the turn opened, with the players called what they are called in it (1.6)."""
+        """The map as the turn opened, with players by their names in it (1.6)."""
         return called(world.position_of_turn(self.turn), self._armies.renamed)
 
     @property
@@ -153,16 +153,16 @@ class InputOfTurn:
 
     @cached_property
     def _last_moment(self) -> datetime:
-        """R4: the last moment that the turn's lock lets in."""
+        """R4: the last time before the turn's lock."""
         return last_moment(self.turn.lock_at)
 
     def _name(self, player: str, former: FormerNames) -> str:
-        """1.6: what a player is called in this turn: his name at the lock, whatever it is later."""
+        """1.6: a player's name in this turn: their name at the lock, whatever it is later."""
         return name_when(player, former, self._last_moment)
 
     @property
     def army_ids(self) -> dict[str, int]:
-        """The keys of the armies' rows, by the names that they have in this turn."""
+        """The keys of the armies' rows, by their names in this turn."""
         return self._armies.ids
 
     @cached_property
@@ -174,7 +174,7 @@ class InputOfTurn:
 
     @cached_property
     def lines(self) -> tuple[rules.PostedLine, ...]:
-        """R7, R8: the orders in the last versions of the turn's posts that stand, in the order of the thread."""
+        """R7, R8: the orders in the last versions of the turn's posts that are not withdrawn, in thread order."""
         return tuple(line for post in self._rows.posts for line in self._lines_of_post(post))
 
     @cached_property
@@ -199,14 +199,14 @@ class InputOfTurn:
 
     @property
     def unread(self) -> tuple[tuple[int, int], ...]:
-        """R8: what of the posts the service itself can't make out: the number of the post with that of the line, or 0
+        """R8: the parts of the posts that the service can't read: the number of the post with that of the line, or 0
         for a whole post whose row is damaged. None of it is an order."""
         _ = self.lines
         return tuple(self._unread)
 
     @cached_property
     def manifests(self) -> tuple[rules.Manifest, ...]:
-        """3.2.4.2: what was to be sent, where anybody ordered a transfer."""
+        """3.2.4.2: the content of ordered transfers."""
         if not any(isinstance(line.order, Transfer) for line in self.lines):
             return ()
         return tuple(
@@ -221,7 +221,7 @@ class InputOfTurn:
         )
 
     def results(self) -> tuple[rules.Result, ...]:
-        """4.2.5: the published results of the turn's battles; asked for anew where one was missing before."""
+        """4.2.5: the published results of the turn's battles; read again if one was missing before."""
         was_read = "_rows" in self.__dict__
         rows = self._rows.results
         if was_read and len(rows) < len(self.position.battles):
@@ -229,29 +229,29 @@ class InputOfTurn:
         return results_as_rules(rows, self.position)
 
     def rulings(self) -> tuple[ruling_rules.Ruling, ...]:
-        """3.3.3: what judges ruled, as it counts now; not asked for where nobody has."""
+        """3.3.3: the rulings as they count now; no query if there are none."""
         return rulings_as_rules(counting_rulings(self.turn), self.names) if self.turn.is_ruled else ()
 
     def changes(self) -> tuple[rules.TroopChange, ...]:
-        """2.3.2, 2.6: the changes that were accepted while the turn was played; not asked for where there is none."""
+        """2.3.2, 2.6: the changes accepted during the turn; no query if there are none."""
         return changes_for(self.turn, self.army_ids, self._name) if self.turn.changes else ()
 
     @cached_property
     def penalties(self) -> tuple[rules.Penalty, ...]:
-        """5.4.1: what was handed down and not lifted; not asked for where nothing was."""
+        """5.4.1: the penalties that were not lifted; no query if there are none."""
         return penalties_for(self.turn, self.position) if self.turn.penalties else ()
 
     @property
     def _mercenary_acts(self) -> tuple[rules.MercenaryAct, ...]:
-        """R48: what the mercenary judge decided; not asked for where he decided nothing."""
+        """R48: the mercenary judge's acts; no query if there are none."""
         return acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
 
     def _present_name(self, army: str) -> str:
-        """2.6: an army as it is called in this turn."""
+        """2.6: an army's name in this turn."""
         return self.names.get(army) or army
 
     def for_moves(self) -> rules.TurnInput:
-        """R18, steps 1 to 6: what the moves are worked out from."""
+        """R18, steps 1 to 6: the input of the moves."""
         return rules.TurnInput(
             lines=self.lines,
             control=self.control,
@@ -263,7 +263,7 @@ class InputOfTurn:
         )
 
     def for_settlement(self) -> rules.TurnInput:
-        """R18: what the settlement is worked out from."""
+        """R18: the input of the settlement."""
         # Before all else: rows that are read now have the results as they are, and no second statement asks for them.
         results = self.results()
         return rules.TurnInput(
@@ -281,19 +281,19 @@ class InputOfTurn:
 
 
 def name_in(position: Position, present: str, former: Sequence[str]) -> str:
-    """2.6: what an army is called on a map; names are never used again, so one of its names is there at most."""
+    """2.6: an army's name on a map; names are never reused, so at most one of its names is there."""
     return next((name for name in (present, *former) if name in position.by_name), present)
 
 
 def posted_line(line: ReadOrder, by: str, at: datetime, place: tuple[int, int], controlled: bool) -> rules.PostedLine:
-    """R7: an order that was read, as the rules want it. Its time counts in whole seconds; `place` is the number of its
-    post in the thread and its own in the post."""
+    """R7: a parsed order in the rules' form. Its time counts in whole seconds; `place` is the number of its post in
+    the thread and its own in the post."""
     seconds = int(at.timestamp())
     return rules.PostedLine(by, line.army, line.order, seconds, place, controlled, line.text.strip())
 
 
 def times_of(text: str, stamps: Sequence[str]) -> list[datetime] | None:
-    """R7: when each line of a text was last changed; None, which is logged, if the stored stamps don't fit it."""
+    """R7: the time of the last change of each line; None, which is logged, if the stored stamps don't fit the text."""
     try:
         times = [datetime.fromisoformat(stamp) for stamp in stamps]
     except (TypeError, ValueError):
@@ -305,24 +305,24 @@ def times_of(text: str, stamps: Sequence[str]) -> list[datetime] | None:
 
 
 def counting_rulings(turn: Turn) -> QuerySet[Ruling]:
-    """3.3.3: the rulings of a turn that were not withdrawn, by number; of the corrections' those that were applied."""
+    """3.3.3: the rulings of a turn that were not withdrawn, by number; of corrections' rulings only those applied."""
     in_force = Q(correction__isnull=True) | Q(correction__state=Correction.State.APPLIED)
     return Ruling.objects.filter(in_force, turn=turn, withdrawn_at__isnull=True).order_by("number")
 
 
 def rulings_as_rules(rows: Iterable[Ruling], names: Names) -> tuple[ruling_rules.Ruling, ...]:
-    """3.3.3: rulings as the rules want them; `names` are those of the armies on the map."""
+    """3.3.3: rulings in the rules' form; `names` are those of the armies on the map."""
     return tuple(_as_rule(row, _order_of(row, names)) for row in rows)
 
 
 def what_is_ruled(row: Ruling) -> str:
-    """3.3.3: what is ruled, as a sentence without its end."""
+    """3.3.3: the content of a ruling, as a sentence without its full stop."""
     what = _as_rule(row, Hold()).what.text
     return what[0].upper() + what[1:]
 
 
 def _as_rule(row: Ruling, order: Order) -> ruling_rules.Ruling:
-    """A row as the rules have it; `order` is the one that its text says, for a ruling on one."""
+    """A row in the rules' form; `order` is the one in its text, for a ruling on one."""
     said = (row.number or 0, row.cites, row.reason, row.army)
     return ruling_rules.ruling_of(row.kind, said, row.square, row.data, order)
 
@@ -336,7 +336,7 @@ def _order_of(row: Ruling, names: Names) -> Order:
 
 
 def input_rows(turn: Turn) -> InputRows:
-    """R18: what is stored of a turn's input, as it is now. One statement."""
+    """R18: the current stored input of a turn. One query."""
     rows = _READ_TOGETHER.read(turn=turn.pk, round=turn.round_id, opened_at=turn.opened_at)
     return InputRows(
         armies=[ControlledArmyRow(*row) for row in rows["armies"]],
@@ -347,7 +347,7 @@ def input_rows(turn: Turn) -> InputRows:
 
 
 def _armies() -> QuerySet[Any, Any]:
-    """As `ControlledArmyRow`. A player whose control ended before the turn opened has no say in it (5.4.2)."""
+    """Rows as `ControlledArmyRow`. A player whose control ended before the turn opened has no say in it (5.4.2)."""
     active = Q(controls__until__isnull=True) | Q(controls__until__gte=GivenLater("opened_at", DateTimeField()))
     rows = Army.objects.filter(round_id=GivenLater("round", BigIntegerField()))
     by = ("active__player__name", "active__player__former_names")
@@ -365,7 +365,7 @@ def _posts() -> QuerySet[Any, Any]:
 
 
 def _manifests() -> QuerySet[Any, Any]:
-    """The fields of `ManifestRow`, as they were handed in: the last one of a sender counts (R28)."""
+    """The fields of `ManifestRow`, in the order of submission: the last one of a sender counts (R28)."""
     rows = Manifest.objects.filter(turn_id=TURN).order_by("pk")
     by = ("player__name", "player__former_names")
     return rows.values_list(*by, "sender", "receiver", "entries", "sent_at")

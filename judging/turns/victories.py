@@ -1,4 +1,4 @@
-"""1.7, R34: a win by the rules, as a settlement proposes it, and the battle judge's word, which ends the round."""
+"""1.7, R34: a win by the rules, proposed by a settlement; the battle judge's confirmation ends the round."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from wargame.rules.telling.telling import tell_all
 
 @dataclass(frozen=True, slots=True)
 class VictoryProposal:
-    """1.7.2, 1.7.3: what the last settlement of a round proposes: the winning sides and why; `judge` may confirm."""
+    """1.7.2, 1.7.3: the proposal of a round's last settlement: the winning sides and why; `judge` may confirm."""
 
     round: Round
     turn: Turn
@@ -31,7 +31,7 @@ class VictoryProposal:
 
 
 class Win(NamedTuple):
-    """1.7: a settled turn, and those of its events that say who won by it."""
+    """1.7: a settled turn, and its events that say who won."""
 
     turn: Turn
     events: list[dict[str, str]]
@@ -47,7 +47,7 @@ def proposal_of(round_: Round) -> Win | None:
 
 
 def proposals_for(user: User) -> tuple[VictoryProposal, ...]:
-    """R34: the wins that wait in the rounds that the user judges."""
+    """R34: the pending wins in the rounds that the user judges."""
     return tuple(proposal for round_ in judged_by(user) if (proposal := _proposal(user, round_)))
 
 
@@ -62,9 +62,9 @@ def _proposal(user: User, round_: Round) -> VictoryProposal | None:
 
 @locking.writes
 def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -> Round:
-    """R34: ends a round that was won by the rules; where both teams won at once the judge says which one has it.
+    """R34: end a round that was won by the rules; if both teams won at once the judge decides which one has it.
 
-    The same word again changes nothing. Refused if it is no battle judge's of the round (1.3), or if that side
+    The same decision again changes nothing. Refused for anyone but a battle judge of the round (1.3), or if that side
     has not won by the rules (1.7).
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:

@@ -1,4 +1,4 @@
-"""3.1, R34: the turns of a round and their updates; and the battle judge's word on who has won the round."""
+"""3.1, R34: the turns of a round and their updates; and the battle judge's confirmation of the winner."""
 
 from functools import partial
 from typing import cast
@@ -24,7 +24,6 @@ from judging.turns.victories import confirm_on_desk
 
 @require_safe
 def turns(request: HttpRequest, slug: str) -> HttpResponse:
-    """All turns, the newest first."""
     viewer = viewer_for(request, slug)
     context = {"viewer": viewer, "round": viewer.round, "turns": queries.turns_of(viewer.round, timezone.now())}
     return render(request, "turns/turns.html", context)
@@ -32,7 +31,7 @@ def turns(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A turn's update: what moved, what was refused and why, which battles are on."""
+    """A turn's update: the moves, the refusals with reasons, and the battles."""
     viewer = viewer_for(request, slug)
     found = turn_for(viewer.round, number)
     now = timezone.now()
@@ -58,7 +57,7 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The update as plain text, to be pasted into a forum."""
+    """The update as plain text, to paste into a forum."""
     viewer = viewer_for(request, slug)
     report = queries.turn_report(turn_for(viewer.round, number), timezone.now())
     if report is None:
@@ -74,14 +73,14 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
-    """3.1: has a turn tried again whose stage breaks down; leads back to the desk with a word on it."""
+    """3.1: retry a turn with a failing stage; redirect to the desk with a message."""
     act = partial(retry_on_desk, cast(User, request.user), turn_id, timezone.now())
     return handle_button(request, act, reverse("judge:index"))
 
 
 @require_POST
 def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
-    """R34: one side's win is confirmed; leads back to the desk with a word on it."""
+    """R34: confirm one side's win; redirect to the desk with a message."""
     user, winner = cast(User, request.user), request.POST.get("winner", "")
     return handle_button(
         request, partial(confirm_on_desk, user, round_id, winner, timezone.now()), reverse("judge:index")

@@ -1,4 +1,4 @@
-"""R18, 4.2: The tutorial's small war, and what comes of a visitor's order and strat by the rules. Nothing is
+"""R18, 4.2: the tutorial's small war, and the results of a visitor's order and strat by the rules. Nothing is
 stored."""
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from wargame.rules.posts.notation import read_line, split_lines
 from wargame.rules.settlement import Settlement, settle
 
 NAME = "sandbox"
-"""What stands in the place of a round's slug where dice are drawn."""
+"""Replaces a round's slug in draws of dice."""
 
 SEED = bytes.fromhex("8f3c1b7a52e94d06b1c7a9e8d4f25063907be1aa4c6d38f2155e0c9b7d42a6f1")
-"""The one seed of all turns that are tried here (R38)."""
+"""The one seed of all turns in the sandbox (R38)."""
 
 COMMITMENT = commitment(SEED)
 
@@ -39,7 +39,7 @@ OWN, ENEMY, FRIEND, STRANGER = "Lantern Guard", "Rust Choir", "Mill Company", "G
 VISITOR = "You"
 
 WIDE, HIGH = 10, 7
-"""How many columns and rows of the map the war is fought on."""
+"""The columns and rows of the map."""
 
 _CORNER = (
     "pppffmmmoo",
@@ -53,7 +53,7 @@ _CORNER = (
 
 
 class Card(NamedTuple):
-    """2.2: a creature of the sandbox, with what it can do."""
+    """2.2: a creature of the sandbox, with its abilities."""
 
     name: str
     size: str
@@ -88,7 +88,7 @@ CARDS = {
         ),
     )
 }
-"""2.2.3: what their rules say is what they can do."""
+"""2.2.3: their rules text is their abilities."""
 
 
 def _troops(*counts: tuple[str, int, int]) -> tuple[Troop, ...]:
@@ -100,7 +100,7 @@ def _troops(*counts: tuple[str, int, int]) -> tuple[Troop, ...]:
 
 
 def _types(card: Card) -> tuple[str, ...]:
-    """4.2.3: what has no colour here is an artifact."""
+    """4.2.3: a colourless creature is an artifact here."""
     return ("Creature",) if card.colors else ("Artifact", "Creature")
 
 
@@ -159,7 +159,7 @@ OTHERS: tuple[tuple[str, Order], ...] = (
     (STRANGER, Move((Step(read_square("9B"), read_square("8C")),))),
     (ENEMY, Hold()),
 )
-"""3.3.4: what the others have ordered for the same turn."""
+"""3.3.4: the others' orders for the same turn."""
 
 WRONG = f"{OWN}: 4D > 9D"
 RIGHT = f"{OWN}: 4D > 6C; engage {ENEMY}"
@@ -170,14 +170,14 @@ STRAT = gettext_noop(
 )
 THEIR_STRAT = "Dig under the trees, ring the bell, and go straight at them."
 SALT = NAME
-"""R35: hashed with a strat into its receipt. There is nothing to hide here, so it is no secret."""
+"""R35: hashed with a strat into its receipt. There is nothing to hide here, so it is not secret."""
 
 
 LONGEST_ORDER, LONGEST_STRAT = 200, 600
-"""Signs: what is tried is kept in the page's address, and nowhere else."""
+"""Characters: the input is kept only in the page's URL."""
 
 BONUS = 4
-"""4.2.1: what the visitor's strat gets here, where nobody reads it. In a round a judge gives 0 to 10."""
+"""4.2.1: the bonus of the visitor's strat here, where nobody reads it. In a round a judge gives 0 to 10."""
 
 CONTROL = {OWN: (VISITOR,), **{name: (name,) for name, _ in OTHERS}}
 FIRST_TURN, SECOND_TURN, BATTLE = 1, 2, 1
@@ -185,7 +185,7 @@ FIRST_TURN, SECOND_TURN, BATTLE = 1, 2, 1
 
 @dataclass(frozen=True)
 class SquareChoice:
-    """3.2.2: a square that the visitor's army may go to, and the order that says so."""
+    """3.2.2: a possible square for the visitor's army, and the order for it."""
 
     at: str
     x: int
@@ -196,30 +196,30 @@ class SquareChoice:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A turn that is tried: what was typed, cut to what is allowed. All else follows from it."""
+    """A turn in the sandbox: the input, cut to the allowed length. All else follows from it."""
 
     order: str = ""
     strat: str = ""
 
     @classmethod
     def of(cls, order: str, strat: str) -> Lesson:
-        """The lesson with the order and the strat that an address holds, each cut to what it may be long."""
+        """The lesson with the order and the strat from a URL, each cut to its allowed length."""
         lines = [line for line in split_lines(order[:LONGEST_ORDER]) if line.strip()]
         return cls(lines[0].strip() if lines else "", strat[:LONGEST_STRAT].strip())
 
     @cached_property
     def line(self) -> Line | None:
-        """R8: how the order is read; None if there is none."""
+        """R8: the parsed order; None if there is none."""
         return read_line(self.order, POSITION.names, OWN) if self.order else None
 
     @property
     def is_talk(self) -> bool:
-        """R8: whether the line was not meant as an order, as far as one can see."""
+        """R8: whether the line was apparently not meant as an order."""
         return isinstance(self.line, Talk)
 
     @cached_property
     def posted(self) -> PostedLine | None:
-        """R7: the order as it is posted; None if it can't be read as one."""
+        """R7: the order as posted; None if it can't be read as one."""
         if not isinstance(self.line, ReadOrder):
             return None
         return PostedLine(VISITOR, self.line.army, self.line.order, 1, controlled=self.line.army == OWN)
@@ -243,7 +243,7 @@ class Lesson:
 
     @cached_property
     def battle(self) -> Battle | None:
-        """4.1: the battle that the order brings about."""
+        """4.1: the battle caused by the order."""
         return self.first.position.battle_of.get(OWN) if self.first else None
 
     @property
@@ -280,14 +280,13 @@ class Lesson:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """4.2: how the battle went; None before it has a strat."""
+        """4.2: the outcome of the battle; None before it has a strat."""
         if not self.strat or self.battle is None or self.sides is None or self.weather is None:
             return None
         return fight(self.sides, self.battle.defends, DEFAULT, self.dice, severity=self.weather.severity)
 
     @property
     def own_side(self) -> int:
-        """Which side of the battle the visitor's army is on."""
         return 0 if self.battle and OWN in self.battle.sides[0] else 1
 
     @property
@@ -296,7 +295,7 @@ class Lesson:
 
     @cached_property
     def second(self) -> Settlement | None:
-        """R18: the turn that takes the losses and parts those who fought."""
+        """R18: the turn that applies the losses and separates the fighters."""
         if self.outcome is None or self.sides is None or self.battle is None or self.first is None:
             return None
         conquest = work_out(self.sides, self.outcome, DEFAULT, self.dice)
@@ -313,7 +312,7 @@ class Lesson:
 
 
 def choices() -> tuple[SquareChoice, ...]:
-    """3.2.2: what the visitor's army may be ordered to do, square by square, the first legal order for each."""
+    """3.2.2: the possible orders for the visitor's army, square by square, the first legal one for each."""
     found = []
     for goal in reach_of(POSITION, POSITION.by_name[OWN]):
         legal = [choice for choice in goal.choices if choice.refusal is None and choice.kind in ("move", "engage")]

@@ -1,5 +1,3 @@
-"""The address of the sandbox."""
-
 from django.urls import path
 
 from judging.tutorial import views

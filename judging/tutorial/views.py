@@ -1,7 +1,7 @@
-"""A turn that anybody may try, without an account: seven steps whose whole state is what was typed, in the address.
+"""A turn that anybody may try, without an account: seven steps whose whole state is the input, in the URL.
 
-Nothing is stored and no round is asked for, so that a step costs a few milliseconds of the rules' work and no statement
-of its own; how often an address may ask is bounded all the same.
+Nothing is stored and no round is read, so that a step costs a few milliseconds of the rules' work and no query of its
+own; requests from an IP address are limited all the same.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ from wargame.rules.settlement import Settlement
 from wargame.rules.telling.telling import tell_events
 
 MOST, PER = 900, 600
-"""How many steps an address may ask for, in so many seconds: a class of thirty gets through behind one address."""
+"""The most steps that an IP address may request, and the seconds for it: enough for a class of thirty."""
 
 TITLES = (
     gettext_noop("Your army"),
@@ -60,8 +60,8 @@ SHOWN_EVENTS = ("moved", "held", "engaged", "fought", "killed", "retreated", "he
 @require_safe
 @never_cache
 def sandbox(request: HttpRequest) -> HttpResponse:
-    """One step of the lesson: `?step=`, with the `order` and the `strat` that were typed. A step that needs more than
-    that is answered by the one that asks for it."""
+    """One step of the lesson: `?step=`, with the typed `order` and `strat`. A step that needs more than that is
+    replaced by the one that asks for it."""
     if is_too_often(request, "sandbox", MOST, PER):
         return render(request, "sandbox/too_often.html", status=429)
     asked = request.GET
@@ -86,7 +86,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
 
 
 def _step(typed: str, lesson: Lesson) -> int:
-    """The step that is asked for, or the one that must come before it."""
+    """The requested step, or the one that must come before it."""
     step = int(typed) if typed.isdecimal() and len(typed) < 3 else LOOK
     step = min(max(step, LOOK), AFTER)
     if step >= LOCK and lesson.battle is None:
@@ -97,7 +97,6 @@ def _step(typed: str, lesson: Lesson) -> int:
 
 
 def _address(step: int, lesson: Lesson) -> str:
-    """The address of a step with what was typed so far."""
     kept = {name: text for name, text in (("order", lesson.order), ("strat", lesson.strat)) if text}
     return f"{reverse('sandbox')}?{urlencode({'step': step, **kept})}"
 
@@ -107,7 +106,7 @@ def _look(lesson: Lesson) -> dict[str, object]:
 
 
 def _wrong_order(lesson: Lesson) -> dict[str, object]:
-    """R14: an order that is refused; the next step begins without it."""
+    """R14: a refused order; the next step begins without it."""
     shown = _address(WRONG_ORDER, Lesson(WRONG))
     following = _address(RIGHT_ORDER, lesson if lesson.is_legal else Lesson(""))
     return {"shown": shown, "example": WRONG, "address": {"back": _address(LOOK, lesson), "next": following}}
@@ -119,7 +118,7 @@ def _right_order(lesson: Lesson) -> dict[str, object]:
 
 
 def _lock(lesson: Lesson) -> dict[str, object]:
-    """R18: what the order and those of the others came to, all at once."""
+    """R18: the results of the visitor's order and those of the others, all at once."""
     return {**_settled(lesson.first), "battle": lesson.battle, "weather": lesson.weather, "commitment": COMMITMENT}
 
 
@@ -130,7 +129,7 @@ def _strat(lesson: Lesson) -> dict[str, object]:
 
 
 def _dice(lesson: Lesson) -> dict[str, object]:
-    """4.2.4: what was rolled, with each side's bonus, and whom it favours."""
+    """4.2.4: the dice, with each side's bonus, and the favoured side."""
     outcome, battle = lesson.outcome, lesson.battle
     assert outcome is not None
     assert battle is not None
@@ -158,7 +157,7 @@ def _dice(lesson: Lesson) -> dict[str, object]:
 
 
 def _after(lesson: Lesson) -> dict[str, object]:
-    """R18, R38: where everybody ended, and all that is needed to work the dice out again."""
+    """R18, R38: where everybody ended, and the data to recompute the dice."""
     rolls = [roll for roll in lesson.dice.rolls if roll.name.startswith("d20")]
     return {
         **_settled(lesson.second),
@@ -182,7 +181,7 @@ _PARTS = {
 
 
 def _settled(settlement: Settlement | None) -> dict[str, object]:
-    """The map on which a turn ended, with the ways of those who moved, and what is told of it."""
+    """The map at the end of a turn, with the ways of the moved armies, and its events in words."""
     assert settlement is not None
     told = tell_events(settlement.events)
     return {
@@ -192,11 +191,11 @@ def _settled(settlement: Settlement | None) -> dict[str, object]:
 
 
 def _corner(position: Position, events: list[dict[str, object]] | None = None) -> Mapping[str, object]:
-    """The corner of the map on which the lesson is played."""
+    """The part of the map for the lesson."""
     box = f"{-MARGIN} {-MARGIN} {WIDE * CELL + MARGIN + 4} {HIGH * CELL + MARGIN + 4}"
     return {**draw(position, events or []), "box": box, "own": OWN}
 
 
 def _army(army: Army) -> dict[str, object]:
-    """2.1: an army with what its creatures can do."""
+    """2.1: an army with its creatures' abilities."""
     return {"army": army, "troops": [(troop, CARDS[troop.creature]) for troop in army.troops]}

@@ -1,4 +1,4 @@
-"""R18, R38: A turn recomputed from its posts, strats and dice, and compared with what was published, item by item."""
+"""R18, R38: a turn recomputed from its posts, strats and dice, and compared with the published data."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,9 +43,9 @@ from wargame.version import RULES
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """R38: one thing that was held against what was published, mostly by hashes; `recomputed` is empty where it can't
-    be recomputed at all. `differs` names the difference. `depends_on_rules` marks what other rules may settle
-    otherwise."""
+    """R38: one comparison with the published data, mostly by hashes; `recomputed` is empty if it can't be recomputed
+    at all. `differs` names the difference. `depends_on_rules` marks values that another version of the rules may
+    settle differently."""
 
     named: Words
     published: str
@@ -68,7 +68,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """R38: what nobody outside can recompute yet, and why it is still secret."""
+    """R38: a value that no outsider can recompute yet, and why it is still secret."""
 
     named: Words
     because: Words
@@ -84,7 +84,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class RollCheck:
-    """R38: one roll of a battle as docs/play/verify/dice.md names it, published and drawn anew."""
+    """R38: one roll of a battle by its name in docs/play/verify/dice.md, as published and as drawn again."""
 
     name: str
     number: int
@@ -131,7 +131,7 @@ class BattleCheck:
 
 @dataclass(frozen=True, slots=True)
 class TurnCheck:
-    """R18, R38: a turn. `next_hash` and `seed` are empty until it is settled; `pending` is what is secret still.
+    """R18, R38: a turn. `next_hash` and `seed` are empty until it is settled; `pending` is what is still secret.
 
     `rules` is the version of the rules that settled it, empty until then; `rules_here` the one that recomputed it.
     """
@@ -149,19 +149,20 @@ class TurnCheck:
 
     @property
     def has_other_rules(self) -> bool:
-        """Whether other rules settled it than recomputed it: a difference may come from that alone."""
+        """Whether it was settled by another version of the rules: that alone may cause a difference."""
         return self.is_settled and self.rules != self.rules_here
 
     @property
     def is_wrong(self) -> bool:
-        """Whether something differs that no other rules explain; the chain seals which rules settled the turn."""
+        """Whether a difference can't come from another version of the rules; the chain seals the version that
+        settled the turn."""
         return any(battle.differences for battle in self.battles) or any(
             not check.is_same and not (check.depends_on_rules and self.has_other_rules) for check in self.checks
         )
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """What differs, in words; nothing: all is the same."""
+        """The differences in words; empty if all is the same."""
         return tuple(self._differences())
 
     def _differences(self) -> Iterator[str]:
@@ -173,7 +174,7 @@ class TurnCheck:
 log = logging.getLogger(__name__)
 
 LEAVING = ("leaves", "leaves_to")
-"""4.4: what of an outcome is the winners' secret until the turn is settled."""
+"""4.4: the fields of an outcome that are the winners' secret until the turn is settled."""
 
 
 def verify_round(round: Round) -> Iterator[TurnCheck]:
@@ -183,8 +184,8 @@ def verify_round(round: Round) -> Iterator[TurnCheck]:
 
 
 def verify_turn(turn: Turn) -> TurnCheck:
-    """R38: everything about a turn that can be recomputed. Of one that isn't settled: how it opened, its book, and the
-    battles with a published result. What is stored so that nothing can be recomputed is a difference like others."""
+    """R38: all checks of a turn. Of one that isn't settled: its opening, its book, and the battles with a published
+    result. Stored data from which nothing can be recomputed is a difference like others."""
     is_settled = turn.state == TurnState.SETTLED
     checks, battles = _checks_of(turn, is_settled)
     return TurnCheck(
@@ -223,7 +224,7 @@ def _checks_of(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[B
 
 
 def _opening(turn: Turn) -> Iterator[Check]:
-    """The position in which the turn opened, and that it is the one to which the turn before led."""
+    """The position in which the turn opened, which must be the one to which the turn before led."""
     before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("next_hash", flat=True)
     for led_to in before:
         title = words("Position after turn %(number)s", number=turn.number - 1)
@@ -240,7 +241,7 @@ def _opening(turn: Turn) -> Iterator[Check]:
 
 
 def _sky(turn: Turn) -> Iterator[Check]:
-    """4.1.2.5, R38: the turn's seed, and the weather that it draws."""
+    """4.1.2.5, R38: the turn's seed, and the weather drawn from it."""
     committed = dice.commitment(bytes.fromhex(turn.seed))
     yield Check(
         words("Its seed, compared with the commitment"),
@@ -255,7 +256,7 @@ def _sky(turn: Turn) -> Iterator[Check]:
 
 
 def _penalties(turn: Turn) -> Iterator[Check]:
-    """5.4.1, R47: the dice of its penalties, those that were lifted too."""
+    """5.4.1, R47: the dice of its penalties, including lifted ones."""
     drawn = InputOfTurn(turn).dice()
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
@@ -268,7 +269,7 @@ def _penalties(turn: Turn) -> Iterator[Check]:
 
 
 def _appeals(turn: Turn) -> Iterator[Check]:
-    """R57: who was drawn to answer the appeals that came in it; of hidden ones once the round is over."""
+    """R57: the judges drawn for the appeals of the turn; those of hidden ones once the round is over."""
     drawn, seen = InputOfTurn(turn).dice(), {} if turn.round.state == RoundState.OVER else {"is_hidden": False}
     for row in Appeal.objects.filter(turn=turn, **seen).order_by("number"):
         for number, draw in enumerate(row.draws, 1):
@@ -282,7 +283,7 @@ def _appeals(turn: Turn) -> Iterator[Check]:
 
 
 def _settlement(turn: Turn) -> Iterator[Check]:
-    """R18: what came of the turn."""
+    """R18: the results of the turn."""
     turn_input = InputOfTurn(turn)
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = _digest_as_of(turn, settled.position)
@@ -306,8 +307,8 @@ def _settlement(turn: Turn) -> Iterator[Check]:
 
 
 def _digest_as_of(turn: Turn, after: Position) -> str:
-    """The position's digest; in the form of a turn that was settled before positions kept what armies sent away (R65),
-    if that is what it led to."""
+    """The position's digest; in the format of a turn settled before positions stored what armies sent away (R65), if
+    that is what it led to."""
     led_to = codec.digest(codec.position_to_json(after))
     if not turn.rules and led_to != turn.next_hash and any(army.sent for army in after.armies):
         kept_less = replace(after, armies=tuple(army._replace(sent=()) for army in after.armies))
@@ -317,8 +318,8 @@ def _digest_as_of(turn: Turn, after: Position) -> str:
 
 
 def as_stored_then(events: Sequence[Event], stored: Sequence[Event]) -> list[Event]:
-    """These events; the reasons of a refused change in the form of a turn that stored them in words, if they are the
-    same."""
+    """These events; the reasons of a refused change in the format of a turn that stored them in words, if they are
+    the same."""
     pairs = zip_longest(events, stored[: len(events)])
     return [_with_reasons_of(was, event) for event, was in pairs]
 
@@ -347,9 +348,9 @@ def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:
 
 
 def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> BattleCheck:
-    """R38: with the commitment, the strats' receipts, and the outcome that score, strats, seed and book give.
+    """R38: add the commitment, the strats' receipts, and the outcome from score, strats, seed and book.
 
-    Without a book that is as its commitment says (`has_book`), an outcome that differs would tell nothing new.
+    Without a book that matches its commitment (`has_book`), a differing outcome would tell nothing new.
     """
     published: StoredOutcome = battle.result.outcome
     strats = published_strats(battle, published["strats"])
@@ -372,8 +373,8 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
 
 
 def _outcomes(battle: Battle, strats: Strats, dice_of: type[dice.Dice] = dice.Dice) -> Iterator[Check]:
-    """4.2: the outcome that score, strats, seed and book give; with FirstOfEquals as a battle has it that was published
-    before an upgrade to rules 1.2."""
+    """4.2: the outcome from score, strats, seed and book; with FirstOfEquals for a battle that was published before
+    an upgrade to rules 1.2."""
     published: StoredOutcome = battle.result.outcome
     # Only a battle that was judged anew with other strats keeps what was mixed in; else the rows say what it was.
     before = published if "mixed" in published else None
@@ -390,7 +391,7 @@ def _outcomes(battle: Battle, strats: Strats, dice_of: type[dice.Dice] = dice.Di
 
 
 def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:
-    """R35: the strats that counted. An archive of what was public of a round that is played has no texts."""
+    """R35: the strats that counted. An archive of the public part of a running round has no texts."""
     is_archive = battle.turn.round.state == RoundState.ARCHIVE
     for name, sha256 in sorted(published.items()):
         held = words("The strat of %(army)s, compared with its receipt", army=name)
@@ -430,7 +431,7 @@ def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
 
 
 def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
-    """R38: each roll that was published, drawn anew from the seed and the receipts alone, as a stranger would."""
+    """R38: each published roll, drawn again only from the seed and the receipts, as a stranger would."""
     published: StoredOutcome = battle.result.outcome
     turn = battle.turn
     seed, receipts = bytes.fromhex(battle.seed), list(mixed_in(published).values())
@@ -454,7 +455,7 @@ def _weather(battle: Battle) -> Check:
 
 
 def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
-    """R38: what is secret still."""
+    """R38: the values that are still secret."""
     if turn.state != TurnState.SETTLED:
         yield Pending(
             words("Moves, draws and weather of the turn"),
@@ -483,10 +484,10 @@ def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:
 
 
 def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
-    """R38: the version for a turn, held against its commitment, the log, and, where it was drawn, what its salt draws.
+    """R38: the version for a turn, compared with its commitment, the log, and, if it was drawn, the draw from its salt.
 
-    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of what
-    was public while a round was played has the commitment alone, and nothing to hold it against.
+    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of the
+    public part of a running round has only the commitment, and nothing to compare it with.
     """
     version = version_for(round, turn)
     if version is None:

@@ -1,4 +1,4 @@
-"""R38: all that a stranger needs to recompute a battle, as far as it is public now; the same for whoever asks."""
+"""R38: the public data with which a stranger can recompute a battle; the same for everybody."""
 
 from collections.abc import Iterator
 
@@ -20,16 +20,16 @@ from wargame.rules.core.codec import Json, army_to_json
 from wargame.rules.core.position import Army
 
 FORMAT, MIXED = "wargame-proof-1", "wargame-proof-2"
-"""What the file calls its own shape: whoever changes it changes this name. The second has words or a beacon."""
+"""The name of the file's format: change it with the format. The second has words or a beacon."""
 
 OF_AN_ARMY = ("name", "side", "rank", "faction", "mercenary_tier", "colors", "captivity", "troops")
 OF_A_STRAT = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
 LEAVING = ("leaves", "leaves_to")
-"""4.4: where the winners wish to go is theirs to know until the turn is settled."""
+"""4.4: the winners' next squares are their secret until the turn is settled."""
 
 
 def proof_of(round_: Round, battle_id: int) -> Json | None:
-    """R38: a battle's inputs, commitment, seed, receipts and rolls; null is what is secret still, and `secret` says
+    """R38: a battle's inputs, commitment, seed, receipts and rolls; null for what is still secret, and `secret` says
     why. None if the round has no such battle, or it was cancelled."""
     rows = Battle.objects.filter(pk=battle_id, turn__round=round_).exclude(state=Battle.State.CANCELLED)
     battle = rows.select_related("result").first()
@@ -43,7 +43,7 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
 
 
 def _battle(battle: Battle) -> Json:
-    """R25, 4.1.2.5: what was known when it was announced."""
+    """R25, 4.1.2.5: the data of its announcement."""
     fought, position = rules_battle(battle), position_of(battle.turn)
     return {
         "format": FORMAT,
@@ -61,7 +61,7 @@ def _battle(battle: Battle) -> Json:
 
 
 def _result(battle: Battle) -> Json:
-    """4.2.4, R38: what its result made public."""
+    """4.2.4, R38: the data published with its result."""
     if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
         return {"seed": None, "strats": [], "mixed": [], "rolls": [], "outcome": None}
     outcome = told_outcome(battle.result.outcome, rules_battle(battle).sides[battle.result.winner])
@@ -77,14 +77,14 @@ def _result(battle: Battle) -> Json:
 
 
 def _mixed(mix: StoredMix | None) -> Json:
-    """R38: what was mixed into the dice besides; nothing, in the earlier format, where nothing was."""
+    """R38: the other values mixed into the dice; empty, in the earlier format, without any."""
     if mix is None:
         return {}
     return {"format": MIXED, "words": mix["words"], **({"beacon": mix["beacon"]} if mix["beacon"] else {})}
 
 
 def _strats(battle: Battle, receipts: dict[str, str]) -> Iterator[Json]:
-    """R35: the strats that counted by their receipts; what they say once the round is over."""
+    """R35: the strats that counted, by their receipts; with their texts once the round is over."""
     sent = published_strats(battle, receipts) if _is_over(battle) else {}
     for name, sha256 in sorted(receipts.items()):
         yield {"army": name, "sha256": sha256, **_opened(sent.get(name))}

@@ -1,5 +1,3 @@
-"""The addresses of verifying."""
-
 from django.urls import path
 
 from judging.verification import api, views

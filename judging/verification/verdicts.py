@@ -1,4 +1,4 @@
-"""R38: The verdicts that anyone can ask for, cached by their turn's hashes, and checks of what isn't settled yet."""
+"""R38: the verdicts that anyone can request, cached by their turn's hashes, and checks of unsettled data."""
 
 import hashlib
 import logging
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 def present_checks(round: Round) -> tuple[Check, ...]:
-    """R38: the checks of the round as it is now; none before it has begun, and none of an archive: what is open of it
+    """R38: the checks of the round's current state; none before it has begun, and none of an archive: its open part
     was played elsewhere."""
     turn = Turn.objects.filter(round=round).select_related("round").order_by("-number").first()
     if turn is None or round.state == RoundState.ARCHIVE:
@@ -61,7 +61,7 @@ def _end(round: Round) -> Iterator[Check]:
 
 
 def _seeds(turn: Turn) -> Iterator[Check]:
-    """R38: seeds that are secret still."""
+    """R38: seeds that are still secret."""
     if turn.state != TurnState.SETTLED:
         committed = _commitment(turn.seed)
         wrong = words("the seed of turn %(number)s, which doesn't match its commitment", number=turn.number)
@@ -80,7 +80,7 @@ def _seeds(turn: Turn) -> Iterator[Check]:
 
 
 def _battles(turn: Turn) -> Iterator[Check]:
-    """4.2: how far each battle is, by what there is of it."""
+    """4.2: the state of each battle, by its stored data."""
     rows = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).order_by("number")
     for battle in rows.select_related("score", "proposal", "result"):
         reached = [state for name, state in REACHED.items() if hasattr(battle, name)]
@@ -97,11 +97,11 @@ def _battles(turn: Turn) -> Iterator[Check]:
 
 
 REACHED = {"score": Battle.State.SCORED, "proposal": Battle.State.ROLLED, "result": Battle.State.PUBLISHED}
-"""What there is of a battle, and the state that it has then."""
+"""The data of a battle, and the state that it implies."""
 
 
 def _map(turn: Turn) -> Iterator[Check]:
-    """1.2, R18: the rows of armies, troops and bases, by the map on which the turn is played or to which it led."""
+    """1.2, R18: the rows of armies, troops and bases, against the map of the current turn or of the turn's end."""
     rows, played = world.load_position(turn.round), _played(turn)
     there, follow = codec.position_to_json(rows), codec.position_to_json(played)
     for key, one in (("armies", "army"), ("bases", "base"), ("towns", "town")):
@@ -139,7 +139,7 @@ NAMED = {
 
 
 def _difference(kept: codec.Json | None, follows: codec.Json | None) -> Words | str:
-    """Which fields of a row are not as they must be; empty if all are."""
+    """The wrong fields of a row; empty if there are none."""
     if kept is None:
         return "" if follows is None else words("its record is missing")
     if follows is None:
@@ -155,10 +155,10 @@ def _commitment(seed: str) -> str:
 
 
 KEPT_AS = "verified-3"
-"""The first word of every key: whoever changes the shape of a verdict changes this name."""
+"""The prefix of every cache key: change it with the shape of a verdict."""
 
 KEPT_FOR = 3600
-"""Seconds for which a verdict is kept."""
+"""Seconds for which a verdict is cached."""
 
 CHAIN_KEPT_FOR = 60
 """Seconds: a row may be changed at any time."""
@@ -167,16 +167,16 @@ KIND = "verification"
 A_PAGE = 50
 
 Counts = tuple[int, int, int]
-"""R38: how many battles a turn has, how many of them a published result, and the number of the latest link of those
-results; 0 for none. Nothing secret is among them: whether a kept verdict still counts must not tell of an act that is
-not public yet (R6)."""
+"""R38: the number of a turn's battles, of those with a published result, and of the latest link of those results; 0
+for none. Nothing secret is among them: whether a cached verdict is still valid must not reveal an act that is not
+public yet (R6)."""
 
 NO_BATTLES = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """R38: what recomputing a turn gave, and when that was."""
+    """R38: the result of recomputing a turn, and its time."""
 
     check: TurnCheck
     at: datetime
@@ -193,8 +193,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """R38: a turn in the list; `verdict` is None where it has not been recomputed lately. `next_hash` is empty until
-    it is settled, `published` counts its battles with a result."""
+    """R38: a turn in the list; `verdict` is None if it has not been recomputed lately. `next_hash` is empty until it
+    is settled, `published` counts its battles with a result."""
 
     number: int
     state: str
@@ -221,22 +221,22 @@ class TurnRow:
 
 
 def turn_rows(round_: Round, now: datetime, page: str = "1") -> Paged[TurnRow]:
-    """R38: the turns with the verdicts that are known, the newest first; none is worked out."""
+    """R38: the turns with their cached verdicts, the newest first; none is computed."""
     return paged(_turns(round_), A_PAGE, page, lambda turns: _rows(turns, now))
 
 
 def all_rows(round_: Round, now: datetime) -> tuple[TurnRow, ...]:
-    """R38: all turns with the verdicts that are known, the newest first; none is worked out."""
+    """R38: all turns with their cached verdicts, the newest first; none is computed."""
     return _rows(list(_turns(round_)), now)
 
 
 def turn_row(turn: Turn, now: datetime) -> TurnRow:
-    """R38: one turn as it stands in the list."""
+    """R38: one turn as in the list."""
     return _rows([turn], now)[0]
 
 
 def verdict_of(request: HttpRequest, turn: Turn, now: datetime, *, fresh: bool = False) -> Verdict:
-    """R38: the verdict on a turn, worked out if it is not known or is to be `fresh`, which takes about as long as
+    """R38: the verdict on a turn, computed if it is not cached or must be `fresh`, which takes about as long as
     settling the turn did. Raises Crowded."""
     key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
     known: Verdict | None = cache.get(key)
@@ -250,9 +250,9 @@ def verdict_of(request: HttpRequest, turn: Turn, now: datetime, *, fresh: bool =
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """R38: what holding all rows of a round against its chain gave, and what is open against what it follows from.
+    """R38: the result of comparing all rows of a round with its chain, and open data with its sources.
 
-    `links` counts those that everybody may count: how many the open turn has would tell of what is secret in it (R6).
+    `links` counts those that everybody may count: the number in the open turn would reveal something secret (R6).
     `unchecked` counts the rows that nobody can check here.
     """
 
@@ -263,7 +263,6 @@ class ChainVerdict:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """What differs, in words."""
         return tuple(each.sentence if isinstance(each, Wrong) else str(each) for each in self.found)
 
     @property
@@ -273,7 +272,7 @@ class ChainVerdict:
 
 
 def chain_verdict(request: HttpRequest, round_: Round, now: datetime) -> ChainVerdict:
-    """R38: the verdict on all rows as they are now, kept for a minute. Raises Crowded."""
+    """R38: the verdict on all current rows, cached for a minute. Raises Crowded."""
     key = f"{KEPT_AS}:chain:{round_.pk}"
     known: ChainVerdict | None = cache.get(key)
     if known:
@@ -314,7 +313,6 @@ def _row(turn: Turn, counts: Counts, verdict: Verdict | None, now: datetime) -> 
 
 
 def _counts(turns: Sequence[Turn]) -> dict[int, Counts]:
-    """What is counted of each turn, by its key."""
     in_play = Battle.objects.filter(turn__in=turns).exclude(state=Battle.State.CANCELLED)
     links = ChainLink.objects.filter(round=OuterRef("turn__round"), kind="result", key=OuterRef("result"))
     latest = Subquery(links.order_by("-number").values("number")[:1])
@@ -324,8 +322,8 @@ def _counts(turns: Sequence[Turn]) -> dict[int, Counts]:
 
 
 def _key(turn: Turn, counts: Counts) -> str:
-    """Of all that can still change what is verified about a turn: a result, also one that is judged again, a
-    correction, the end of the round. What was edited past the service is found by a fresh verdict."""
+    """The cache key, from everything that can still change a turn's verdict: a result, also one that is judged
+    again, a correction, the end of the round. A fresh verdict finds edits made outside the service."""
     hashes = (turn.position_hash, turn.next_hash, turn.commitment)
     parts = (turn.pk, turn.state, turn.round.state, turn.judged_anew, *counts, *hashes)
     return f"{KEPT_AS}:{hashlib.sha256(repr(parts).encode()).hexdigest()}"

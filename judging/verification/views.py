@@ -1,4 +1,4 @@
-"""R38: the pages on which everybody has a round recomputed, turn by turn."""
+"""R38: the pages on which everybody can recompute a round, turn by turn."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,12 +16,12 @@ RETRY_SECONDS = 3
 LONGEST_HEAD = 200
 MOST_HEADS, MOST_FRESH = 20, 10
 WITHIN = 60
-"""How many heads, and fresh verdicts, an address may ask for within so many seconds."""
+"""How many hashes, and fresh verdicts, an IP address may request within this many seconds."""
 
 
 @require_safe
 def verify(request: HttpRequest, slug: str) -> HttpResponse:
-    """The turns, and what recomputing each of them gave; nothing is recomputed for this page."""
+    """The turns with the results of recomputing them; nothing is recomputed for this page."""
     viewer = viewer_for(request, slug)
     turns = turn_rows(viewer.round, timezone.now(), request.GET.get("page", "1"))
     return render(request, "verifying/verify.html", {"viewer": viewer, "round": viewer.round, "turns": turns})
@@ -29,8 +29,7 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One turn, recomputed now if that was not done lately, or with `?fresh=1`: its row for htmx, else a page with
-    everything."""
+    """One turn, recomputed now if that was not done lately, or with `?fresh=1`: its row for htmx, else a full page."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round, number)
     fresh = bool(request.GET.get("fresh")) and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
@@ -58,7 +57,7 @@ def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
-    """R38: all rows of the round held against its chain, and to which link a head belongs that somebody kept."""
+    """R38: all rows of the round compared with its chain, and the link of a hash that the user has noted."""
     viewer, now = viewer_for(request, slug), timezone.now()
     verdict, crowded, given = None, None, request.GET.get("head", "")[:LONGEST_HEAD]
     try:
@@ -87,7 +86,7 @@ def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def stamp(request: HttpRequest, slug: str, key: int) -> HttpResponse:
-    """R38: an authority's stamp of a head, as a file that OpenSSL checks."""
+    """R38: an authority's timestamp of a hash, as a file that OpenSSL checks."""
     found = stamp_of(viewer_for(request, slug).round, key)
     if found is None:
         raise Http404(gettext("There is no hash of this round with that stamp."))

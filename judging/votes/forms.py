@@ -22,11 +22,11 @@ from wargame.rules.command.votes import GROUPS, Audience, Terms, VoteKind, group
 from wargame.rules.core.sides import Side
 
 USUAL_LENGTH = timedelta(days=7)
-"""How long a vote is open if its caller does not choose."""
+"""The default length of a vote."""
 
 
 class GroupRow(NamedTuple):
-    """1.1: a group of ranks in the form: its number, its title, whether it votes, and what its votes weigh."""
+    """1.1: a group of ranks in the form: its number, its title, whether it votes, and the weight of its votes."""
 
     key: str
     title: str
@@ -99,20 +99,20 @@ class CallForm(RawForm):
 
 
 def withdraw(viewer: Viewer, vote: Vote, now: datetime) -> str:
-    """1.4: withdraws a vote that the viewer called."""
+    """1.4: withdraw a vote that the viewer called."""
     withdraw_vote(vote=vote, by=caller(viewer), now=now)
     return gettext("The vote was withdrawn.")
 
 
 def caller(viewer: Viewer) -> Player | Judge | None:
-    """1.4: the viewer as they call votes: as a player, if they play."""
+    """1.4: the viewer's role as a caller: a player, if they play."""
     if viewer.player or not viewer.roles:
         return viewer.player
     return viewer.seats.order_by("pk").first()
 
 
 def read_choice(value: str) -> int | None:
-    """R46: the number of the option that was chosen; None: he abstains. Refused if nothing was chosen."""
+    """R46: the number of the chosen option; None for an abstention. Refused if nothing was chosen."""
     if value == "none":
         return None
     if not (value.isdecimal() and len(value) < 4):
@@ -121,7 +121,7 @@ def read_choice(value: str) -> int | None:
 
 
 def _number(text: str) -> int:
-    """A small whole number; 0, which none of these is, for what is none."""
+    """A small whole number; 0, which is never valid here, for anything else."""
     return int(text) if text.isdecimal() and len(text) < 4 else 0
 
 

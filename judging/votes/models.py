@@ -1,4 +1,4 @@
-"""1.4, R46: votes, and the ballots of those who were asked."""
+"""1.4, R46: votes, and the ballots of those asked."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -13,12 +13,12 @@ KINDS = [(kind.value, gettext_lazy(kind.rules.title)) for kind in VoteKind]
 
 
 class Vote(models.Model):
-    """1.4: a question to the players. A `player` called it, or a `judge`. Nothing of it changes after the call.
+    """1.4: a question to the players, called by a `player` or a `judge`. It never changes after the call.
 
-    `audience` of a special vote is {side, groups, faction, chosen}, `points` what a vote weighs by group, as in
-    `rules.votes`; `side` is the team whose own it is, empty for a vote of both. It is open until `closes_at`, a whole
-    minute, by the clock alone (R4). `counted_at`: its ballots have their points for good. `reminded_at`: those missing
-    were mailed.
+    `audience` of a special vote is {side, groups, faction, chosen}, `points` the weight of a vote by group, as in
+    `rules.votes`; `side` is the team of a vote of its own, empty for a vote of both. It is open until `closes_at`, a
+    whole minute, only by the clock (R4). `counted_at`: the points of its ballots are final. `reminded_at`: those
+    missing were mailed.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="votes")
@@ -65,10 +65,10 @@ class Vote(models.Model):
 
 
 class Ballot(models.Model):
-    """R46: the one ballot of a player who was asked; it is there from the call on.
+    """R46: the one ballot of a player who was asked; it exists from the call on.
 
-    `choice` is the number of an option, from 0 on; without one he abstains, and without `cast_at` he has not voted.
-    `rank` and `points` are those at the close, written when the vote is counted; 0 for who has no vote any more.
+    `choice` is the number of an option, from 0 on; without one the player abstains, and without `cast_at` they have not
+    voted. `rank` and `points` are those at the close, written when the vote is counted; 0 for a player without a vote.
     """
 
     vote = models.ForeignKey(Vote, models.CASCADE, related_name="ballots")

@@ -1,12 +1,12 @@
-"""1.4, R46: votes, and who may see what of them.
+"""1.4, R46: votes, and who may see which parts of them.
 
-A vote of both teams is public, as it was in a public thread. One of a single team or faction is seen by those who are
-asked and by its caller, and by nobody else: neither the other team nor the judges, the battle judge included.
+A vote of both teams is public, as it was in a public thread. One of a single team or faction is visible only to those
+asked and to its caller: neither to the other team nor to the judges, the battle judge included.
 
-Ballots are open, but not before one has voted: who voted what is shown to those who have voted, and to everybody who
-may see the vote once it is closed. Who has voted and who is missing is shown all the time.
+Ballots are open, but not before one has voted: the choices are visible to those who have voted, and to everybody who
+may see the vote once it is closed. Who has voted and who is missing is always visible.
 
-1.4, R46: a vote as the rules have it: its terms, those who were asked with their points, and the count.
+1.4, R46: a vote in the rules' form: its terms, those asked with their points, and the count.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,13 +41,13 @@ from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 HELD_IN = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
-"""1.5: the states of a round in which votes go on. Those of an archive go on where it is played."""
+"""1.5: the states of a round in which votes run. Those of an archive run where it is played."""
 
 
 @dataclass(frozen=True)
 class AskedVoter:
-    """R46: somebody who was asked, as he is now, or was when the vote closed. `points` are 0 without a vote any more;
-    `plays`: he had not left."""
+    """R46: a player who was asked, in their current state, or as of the vote's close. `points` are 0 without a vote;
+    `plays`: they had not left."""
 
     ballot: Ballot
     voter: Voter
@@ -56,17 +56,17 @@ class AskedVoter:
 
     @property
     def has_voted(self) -> bool:
-        """His ballot is in, and counts."""
+        """Whether their ballot is in, and counts."""
         return bool(self.points) and self.ballot.cast_at is not None
 
 
 def is_open(vote: Vote, now: datetime) -> bool:
-    """R46, R4: whether ballots are taken; the clock says so, and no job."""
+    """R46, R4: whether ballots are accepted; only the clock decides, not a job."""
     return vote.withdrawn_at is None and clock.is_in_time(now, vote.closes_at)
 
 
 def open_at(now: datetime) -> Q:
-    """R46, R4: the same for a query: votes close with a whole minute, which is in."""
+    """R46, R4: the same for a query: votes close at the end of a whole minute."""
     return Q(withdrawn_at__isnull=True, closes_at__gt=now - clock.MINUTE)
 
 
@@ -82,12 +82,12 @@ def players_to_ask(round: Round) -> list[Player]:
 
 
 def voter_of(player: Player) -> Voter:
-    """1.4: a player as he is now."""
+    """1.4: a player in their current state."""
     return Voter(player.name, Side(player.side), Rank(player.rank) if player.rank else None, tuple(player.factions))
 
 
 def terms_of(vote: Vote) -> Terms:
-    """1.4: how a vote is held, as it was called. Its chosen players are those of its ballots."""
+    """1.4: the terms of a vote, as called. Its chosen players are those of its ballots."""
     side = vote.audience.get("side", "")
     audience = Audience(
         side=Side(side) if side else None,
@@ -98,8 +98,8 @@ def terms_of(vote: Vote) -> Terms:
 
 
 def seats_of(vote: Vote, now: datetime) -> tuple[AskedVoter, ...]:
-    """R46: everybody who was asked, by team, rank and name. Until the vote closes by their present ranks; then by those
-    that they had at its last moment, whenever this is asked."""
+    """R46: everybody who was asked, by team, rank and name. Until the vote closes by their current ranks; then by
+    those of its last minute, whenever this is called."""
     ballots = list(vote.ballots.all())
     moment = min(now, last_moment(vote.closes_at))
     people = [ballot.player for ballot in ballots]
@@ -110,7 +110,7 @@ def seats_of(vote: Vote, now: datetime) -> tuple[AskedVoter, ...]:
 
 
 def count_of(vote: Vote, seats: Sequence[AskedVoter]) -> Count:
-    """1.4: the count of a vote as it stands."""
+    """1.4: the current count of a vote."""
     return count(
         tuple(vote.options),
         [CastBallot(s.voter.name, s.points, s.ballot.choice, s.ballot.cast_at is not None) for s in seats],
@@ -134,16 +134,16 @@ def _rank(value: str) -> Rank | None:
 
 
 LAST_CALL = timedelta(hours=24)
-"""R46: how long before the end of a vote those who are missing are reminded."""
+"""R46: how long before the end of a vote the missing players are reminded."""
 
 CALLED_IN = (RoundState.SETUP, RoundState.RUNNING)
-"""1.5: the states of a round in which votes are called."""
+"""1.5: the states of a round in which votes can be called."""
 
 
 @dataclass(frozen=True)
 class VoterView:
-    """R46: somebody who was asked. `choice` is what he voted, `abstains` if nothing; None and False where he has not
-    voted, or the viewer may not know yet."""
+    """R46: a player who was asked. `choice` is their vote, `abstains` if it is for none; None and False if they have
+    not voted, or the viewer may not know yet."""
 
     name: str
     side: str
@@ -158,8 +158,8 @@ class VoterView:
 
 @dataclass(frozen=True)
 class VoteView:
-    """1.4: a vote as somebody may see it. `count` is None while its ballots are hidden from him. `own` is his seat, if
-    he was asked; `may_not` why he can't vote now."""
+    """1.4: a vote as the viewer may see it. `count` is None while its ballots are hidden from them. `own` is their
+    seat, if they were asked; `may_not` why they can't vote now."""
 
     row: Vote
     caller: str
@@ -183,7 +183,7 @@ class VoteView:
 
     @property
     def number_voted(self) -> int:
-        """How many have voted, whatever the viewer may know of their choices."""
+        """The number of those who have voted, also if their choices are hidden."""
         return sum(voter.has_voted for voter in self.voters)
 
     @property
@@ -193,22 +193,21 @@ class VoteView:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """R46: the names of those who have a vote and have not voted."""
+        """R46: the names of those who have a vote but have not voted."""
         return tuple(voter.name for voter in self.with_vote if not voter.has_voted)
 
     @property
     def may_vote(self) -> bool:
-        """Whether the viewer may vote, or change his vote, now."""
         return self.is_open and self.own is not None and self.may_not is None and is_held_here(self.row)
 
     @property
     def own_choice(self) -> int | None:
-        """The number of the option for which the viewer voted; None: for none, or not yet."""
+        """The number of the option for which the viewer voted; None for an abstention, or not yet."""
         return self.own.ballot.choice if self.own else None
 
 
 def votes_seen_by(viewer: Viewer) -> QuerySet[Vote]:
-    """1.4.3: the votes of a round that somebody may see, the latest first."""
+    """1.4.3: the votes of a round that the viewer may see, the latest first."""
     allowed = Q(side="") | Q(judge__user_id=viewer.user_id or 0, judge__dismissed_at__isnull=True)
     if viewer.player is not None:
         asked = Ballot.objects.filter(vote=OuterRef("pk"), player=viewer.player)
@@ -218,12 +217,12 @@ def votes_seen_by(viewer: Viewer) -> QuerySet[Vote]:
 
 
 def open_votes(viewer: Viewer, now: datetime) -> list[VoteView]:
-    """R46: what is open, the one that closes first at the top."""
+    """R46: the open votes, the one that closes first at the top."""
     return [view_of(row, viewer, now) for row in votes_seen_by(viewer).filter(open_at(now)).reverse()]
 
 
 def closed_votes(viewer: Viewer, now: datetime) -> QuerySet[Vote]:
-    """R46: what is closed or withdrawn, the latest first; `view_of` shows one."""
+    """R46: the closed or withdrawn votes, the latest first; `view_of` shows one."""
     return votes_seen_by(viewer).exclude(open_at(now))
 
 
@@ -255,7 +254,7 @@ def view_of(row: Vote, viewer: Viewer, now: datetime) -> VoteView:
 
 def waiting_votes(viewer: Viewer, now: datetime, within: timedelta | None = None) -> list[Vote]:
     """R46: the open votes in which the viewer is missing, the one that closes first at the top; with `within`, only
-    those that close so soon."""
+    those that close within that time."""
     if viewer.player is None or viewer.round.state not in HELD_IN:
         return []
     rows = _without_his_ballot(viewer.player, now.replace(second=0, microsecond=0))
@@ -266,24 +265,24 @@ def waiting_votes(viewer: Viewer, now: datetime, within: timedelta | None = None
 
 @request_cached
 def _without_his_ballot(player: Player, minute: datetime) -> list[Vote]:
-    """R46: the votes that are open at a whole minute and miss a player's ballot, by their ends. Within the minute some
-    may close: the parts of a page ask at slightly different moments, and `is_open` has the last word."""
+    """R46: the votes that are open at a whole minute and miss a player's ballot, by their ends. Within the minute
+    some may close: the parts of a page query at slightly different times, and `is_open` has the last word."""
     rows = Vote.objects.filter(open_at(minute), ballots__player=player, ballots__cast_at__isnull=True)
     return list(rows.order_by("closes_at", "pk"))
 
 
 def players_for_call(viewer: Viewer) -> list[Player]:
-    """1.4: whom the viewer may ask; nobody for who may call no vote."""
+    """1.4: the players whom the viewer may ask; none if they may not call a vote."""
     return players_to_ask(viewer.round) if may_call(viewer) else []
 
 
 def may_call(viewer: Viewer) -> bool:
-    """1.4: whether the viewer calls votes at all: players and judges do, until the round is over."""
+    """1.4: whether the viewer may call votes at all: players and judges, until the round is over."""
     return (viewer.player is not None or bool(viewer.roles)) and viewer.round.state in CALLED_IN
 
 
 def asked_words(vote: Vote) -> str:
-    """1.4: whom a vote asks, in words."""
+    """1.4: the audience of a vote, in words."""
     if voters := VoteKind(vote.kind).rules.voters:
         return gettext(voters)
     audience = vote.audience
@@ -298,7 +297,7 @@ def asked_words(vote: Vote) -> str:
 
 
 def weight_words(vote: Vote) -> str:
-    """1.4: what the votes weigh, in words."""
+    """1.4: the weights of the votes, in words."""
     if weights := VoteKind(vote.kind).rules.weights:
         return gettext(weights)
     said = [f"{group_title(int(group))} {points}" for group, points in sorted(vote.points.items())]

@@ -1,5 +1,4 @@
-"""R46: Votes are called, cast, changed and withdrawn; at their end, missing voters are reminded and points
-recorded."""
+"""R46: votes are called, cast, changed and withdrawn; at their end, missing voters are reminded and points recorded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,14 +31,13 @@ RULE = "1.4"
 MAX_QUESTION, MAX_TEXT, MAX_OPTION = 200, 5_000, 100
 FEWEST_OPTIONS, MOST_OPTIONS = 2, 20
 SHORTEST, LONGEST = timedelta(hours=1), timedelta(days=60)
-"""How long a vote is open, at least and at most."""
+"""The least and the most time that a vote is open."""
 MOST_OPEN = 10
-"""How many votes that one person called are open at once."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """1.4: what somebody calls a vote about. `token` names the form that sent it."""
+    """1.4: the content of a call. `token` names the form that sent it."""
 
     question: str
     options: Sequence[str]
@@ -51,10 +49,10 @@ class Call:
 
 @locking.writes
 def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datetime) -> Vote:
-    """1.4: calls a vote; the same form sent twice calls one. Those who are asked have their ballots from then on.
+    """1.4: call a vote; the same form sent twice calls one. Those asked have their ballots from then on.
 
-    Refused for who may not (`rules.votes`), in a round that is over, for a question or options that are none, and for
-    an end that is past, within the hour, or more than 60 days away. A vote of one team alone is not in the log.
+    Refused for anyone without the right (`rules.votes`), in a round that is over, for an invalid question or options,
+    and for an end that is past, within the hour, or more than 60 days away. A vote of a single team is not in the log.
     """
     if by is None or by.round_id != round.pk or _is_gone(by):
         raise Refused(gettext("Only players and judges of this round can call votes."), "1.6")
@@ -91,8 +89,8 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
 
 @locking.writes
 def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: datetime) -> Ballot:
-    """R46: a player's vote for an option, by its number from 0 on; None: he abstains. Another one takes its place until
-    the vote closes. Refused for who was not asked, or has no vote any more, and after its end."""
+    """R46: a player's vote for an option, by its number from 0 on; None for an abstention. They can change it until
+    the vote closes. Refused for a player who was not asked, or has no vote any more, and after its end."""
     held = _held_vote(vote, now)
     ballot = Ballot.objects.filter(vote=held, player=player).select_related("player").first() if player else None
     if player is None or ballot is None or player.round_id != held.round_id:
@@ -112,7 +110,7 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
 
 @locking.writes
 def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> None:
-    """1.4: its caller takes a vote back. Refused once somebody has voted, and after its end."""
+    """1.4: the caller withdraws a vote. Refused once anybody has voted, and after its end."""
     held = _held_vote(vote, now)
     caller = held.player or held.judge
     if by is None or caller is None or caller.user_id != by.user_id:
@@ -125,7 +123,7 @@ def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> No
 
 
 def checked_options(options: Sequence[str]) -> list[str]:
-    """1.4: the options of a vote. Refused for fewer than 2 or more than 20, for long ones and for two that are one."""
+    """1.4: the options of a vote. Refused for fewer than 2 or more than 20, for long ones and for duplicates."""
     found = [" ".join(option.split()) for option in options]
     found = [option for option in found if option]
     if not FEWEST_OPTIONS <= len(found) <= MOST_OPTIONS:
@@ -154,7 +152,7 @@ def checked_options(options: Sequence[str]) -> list[str]:
 
 
 def _ask(vote: Vote, by: Player | Judge, terms: Terms) -> None:
-    """1.4: stores the vote with its terms, and a ballot for each whom it asks. Refused if it is not his right."""
+    """1.4: store the vote with its terms, and a ballot for each player asked. Refused without the right to call it."""
     players = players_to_ask(vote.round)
     voters = [voter_of(player) for player in players]
     wrong = objections(_caller(vote.round, by), terms, voters)
@@ -180,7 +178,7 @@ def _is_gone(by: Player | Judge) -> bool:
 
 
 def _caller(round: Round, by: Player | Judge) -> Caller:
-    """1.3, 1.4: a judge who plays besides is both."""
+    """1.3, 1.4: a judge who also plays is both."""
     player = Player.objects.filter(round=round, user_id=by.user_id, left_at__isnull=True).first()
     is_judge = Judge.objects.filter(round=round, user_id=by.user_id).exists()
     return Caller(by.name, voter_of(player) if player else None, is_judge)
@@ -210,7 +208,7 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
 
 
 def _held_vote(vote: Vote, now: datetime) -> Vote:
-    """The vote, held until the transaction ends. Refused if it is not open."""
+    """The vote, its row locked until the transaction ends. Refused if it is not open."""
     held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
     if not is_held_here(held):
         raise Refused(
@@ -228,13 +226,13 @@ def _held_vote(vote: Vote, now: datetime) -> Vote:
 
 
 def _record(vote: Vote, by: Player | Judge, action: str, now: datetime) -> None:
-    """1.3: in the log, which every judge reads; what is a team's own is not."""
+    """1.3: record it in the log, which every judge reads; a team's own votes are not recorded."""
     if not vote.side:
         record(vote.round, by.user, action, {"question": vote.question, "kind": vote.kind}, now)
 
 
 def count_closed(now: datetime) -> int:
-    """R46: the votes that have closed get their points as they were at their last moment; how many there were."""
+    """R46: give closed votes their points as of their last minute; return their number."""
     rows = Vote.objects.filter(withdrawn_at__isnull=True, counted_at__isnull=True, round__state__in=HELD_IN)
     rows = rows.exclude(open_at(now))
     return sum(_count(pk, now) for pk in rows.values_list("pk", flat=True))

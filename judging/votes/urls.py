@@ -1,5 +1,3 @@
-"""The addresses of votes."""
-
 from django.urls import path
 
 from judging.votes import api, views

@@ -24,10 +24,10 @@ from wargame.rules.command.votes import VoteKind
 from wargame.rules.core.board import COLORS
 
 ON_A_PAGE = 20
-"""Closed votes."""
+"""The number of closed votes on a page."""
 
 REFUSED = 400
-"""The status of a page of votes on which something was refused."""
+"""The status of a page of votes with a refusal."""
 
 
 @require_safe
@@ -63,7 +63,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
-    """R46: one vote. A POST is the viewer's ballot, or takes the vote back that he called."""
+    """R46: one vote. A POST casts the viewer's ballot, or withdraws the vote that they called."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if request.method == "POST" and not request.user.is_authenticated:
         messages.warning(request, gettext("You were logged out, and nothing was sent. Log in and vote again."))
@@ -79,7 +79,7 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:
-    """What the pressed button asks for; what to say of it."""
+    """The action of the pressed button; returns the message."""
     if request.POST.get("act") == "withdraw":
         return withdraw(viewer, found.row, now)
     choice = read_choice(request.POST.get("choice", ""))
@@ -91,7 +91,7 @@ def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -
 
 
 def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
-    """Logged out meanwhile: what was typed waits for whoever typed it."""
+    """Logged out in the meantime: the input is kept for the user who typed it."""
     log_in = redirect_to_login(request.path)
     if request.method == "POST":
         sent = request.POST.copy()

@@ -1,4 +1,4 @@
-"""1.2: webhooks: addresses that are told what happens, and what became of each message to them."""
+"""1.2: webhooks: addresses notified of events, and the state of each message to them."""
 
 from datetime import datetime, timedelta
 
@@ -13,11 +13,11 @@ from wargame.models import Round
 
 
 class Hook(models.Model):
-    """An address of somebody's that is told of a round or a card table, or, without one, of what concerns him.
+    """A user's address that is notified of a round or a card table, or, without one, of what concerns the user.
 
-    `url` may let whoever knows it write to a channel, and with `secret` messages are signed: neither is shown again.
+    `url` may let anyone who knows it write to a channel, and with `secret` messages are signed: neither is shown again.
     `secret_before` signs, too, until `secret_until`, while its owner changes over. `kinds` are codes of `KINDS`;
-    `since` is until when what happened has been looked through. `off_at`, `why_off`: it is told nothing any more.
+    `since` is the time up to which events were processed. `off_at`, `why_off`: it is switched off.
     """
 
     class Style(models.TextChoices):

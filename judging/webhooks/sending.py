@@ -13,17 +13,17 @@ from judging.webhooks.models import Hook, HookMessage
 from judging.webhooks.services import MOST_ROWS, OVERLAP, body_of, heads_of, new_number, news_for
 
 MOST_LOST = 5
-"""After so many messages in a row that nobody took, a hook is switched off."""
+"""After this many failed messages in a row, a hook is switched off."""
 
 KEPT = timedelta(days=30)
-"""How long the log of a hook goes back."""
+"""How long the log of a hook is kept."""
 
 MOST_HOOKS = 200
-"""Hooks that one turn of the job looks after."""
+"""The most hooks that one run of the job processes."""
 
 
 def gather_for_hooks(now: datetime) -> int:
-    """Puts into the outboxes what is new; how many messages. Harmless at any time, and twice at once."""
+    """Put new events into the outboxes; return the number of messages. Harmless at any time, and concurrently."""
     hooks = Hook.objects.filter(off_at__isnull=True, user__is_active=True).select_related("round", "table", "user")
     return sum(_gather_for(hook, now) for hook in hooks.order_by("since", "pk")[:MOST_HOOKS])
 
@@ -47,7 +47,7 @@ def _gather_for(hook: Hook, now: datetime) -> int:
 
 
 def send_next_hook(now: datetime, resolver: Resolver = resolve, dialler: Dialler = dial) -> bool:
-    """Sends one message that is due; whether there was one."""
+    """Send one message that is due; return whether there was one."""
     message = HookMessage.claim(now)
     if message is None:
         return False
@@ -64,13 +64,13 @@ def send_next_hook(now: datetime, resolver: Resolver = resolve, dialler: Dialler
 
 
 def prune_hooks(now: datetime) -> None:
-    """What was sent or given up long ago is forgotten."""
+    """Delete messages that were sent or given up long ago."""
     HookMessage.objects.filter(ended__lt=now - KEPT).delete()
 
 
 def _answered(message: HookMessage, answer: Answer, now: datetime) -> None:
-    """410: the receiver wants nothing more. Redirects are not followed. 429 and 5xx pass, as do other refusals; not
-    before the time that the receiver names."""
+    """410: the receiver wants nothing more. Redirects are not followed. 429 and 5xx are temporary, as are other
+    refusals; it is not retried before the time that the receiver names."""
     status = answer.status
     if 200 <= status < 300:
         message.change(state=HookMessage.State.SENT, ended=now, status=status, error="")

@@ -1,4 +1,4 @@
-"""1.2: A person's webhooks: what they are told, making, changing and ending them, and sending a message again."""
+"""1.2: a user's webhooks: their events, making, changing and ending them, and sending a message again."""
 
 import base64
 import hashlib
@@ -68,25 +68,24 @@ def kinds_about(about: str) -> tuple[str, ...]:
 
 
 OVERLAP = timedelta(minutes=15)
-"""How long after its moment a row may still come into the database: a transaction is over in seconds."""
+"""How long after its moment a row can still appear in the database: a transaction is over in seconds."""
 
 MOST_ROWS = 200
-"""Rows of one sort that one turn of the job takes for a hook; the next turn takes those that were left."""
+"""The most rows of one sort that one run of the job takes for a hook; the next run takes the rest."""
 
 LONGEST_CONTENT = 1_900
-"""Letters that Discord takes in a message are 2,000."""
+"""Discord accepts 2,000 characters in a message."""
 
 MARKED = re.compile(r"[\\*_~`|<>\[\]#@]|:(?=//)")
-"""What means something in a message at Discord."""
+"""Markup characters in a message at Discord."""
 
 SHOWN_MESSAGES = 50
 ABOUT = ("round", "table")
-"""What a hook may be about."""
 
 
 @dataclass(frozen=True)
 class HookEvent:
-    """Something that a hook is told: `key` names it, `kind` is a code of KINDS, `link` is on this site."""
+    """An event for a hook: `key` names it, `kind` is a code of KINDS, `link` is on this site."""
 
     key: str
     kind: str
@@ -98,7 +97,6 @@ class HookEvent:
     table: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """The data of a message."""
         base = settings.PUBLIC_URL.rstrip("/")
         link = f"{base}{self.link}" if self.link else ""
         about = {"table": self.table} if self.table else {}
@@ -107,7 +105,7 @@ class HookEvent:
 
 @dataclass(frozen=True)
 class HookView:
-    """A hook as its owner sees it: of its address the host alone."""
+    """A hook as its owner sees it: only the host of its address."""
 
     id: int
     name: str
@@ -122,12 +120,12 @@ class HookView:
 
     @property
     def about(self) -> str:
-        """The round or the card table that it is about; empty for one about its owner."""
+        """The round or card table that it is about; empty for one about its owner."""
         return self.round or self.table
 
     @property
     def words(self) -> str:
-        """What it is told of."""
+        """Its kinds of events, in words."""
         return ", ".join(KINDS[kind].words for kind in self.kinds if kind in KINDS)
 
 
@@ -142,7 +140,6 @@ def hook_of(user: User, hook_id: int) -> Hook | None:
 
 
 def view_of(row: Hook) -> HookView:
-    """A hook as its owner sees it."""
     host = row.url.split("/")[2] if row.url.count("/") > 1 else ""
     slug, table = row.round.slug if row.round else "", row.table.slug if row.table else ""
     kinds = tuple(row.kinds)
@@ -150,24 +147,24 @@ def view_of(row: Hook) -> HookView:
 
 
 def messages_of(hook: Hook) -> QuerySet[HookMessage]:
-    """What was sent to a hook, the newest first."""
+    """The messages sent to a hook, the newest first."""
     return HookMessage.objects.filter(hook=hook)[:SHOWN_MESSAGES]
 
 
 def rounds_to_choose() -> QuerySet[Round]:
-    """The rounds of which a hook may be told: all that are public and not over."""
+    """The rounds that a hook can follow: all that are public and not over."""
     return Round.objects.filter(state=RoundState.RUNNING).order_by("name")
 
 
 def tables_to_choose(user: User) -> QuerySet[Table]:
-    """12: the card tables of which a hook may be told: those that its owner may see, and that are not over."""
+    """12: the card tables that a hook can follow: those that its owner may see, and that are not over."""
     living = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
     return seen_by(user).filter(state__in=living).order_by("name", "pk")
 
 
 def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[HookEvent]:
-    """What a hook is to be told of what has happened since it was last looked after, without what it was `told`: of
-    each sort the oldest MOST_ROWS."""
+    """The events for a hook since it was last processed, without those already `told`: of each sort the oldest
+    MOST_ROWS."""
     since = max(hook.since - OVERLAP, hook.made_at)
     if hook.table is not None:
         yield from _of_table(hook, hook.table, since, now, told)
@@ -197,7 +194,6 @@ def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: C
 
 
 def _keys(sort: str, told: Collection[str]) -> list[int]:
-    """The numbers of what was told of that sort."""
     return [int(key.removeprefix(f"{sort}-")) for key in told if key.startswith(f"{sort}-")]
 
 
@@ -215,7 +211,7 @@ def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]
 
 
 def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
-    """12: a card table: the owner's own moves, as he was told of them, and what all see; nothing of a table that he
+    """12: a card table: the owner's own moves, as notified to them, and public events; nothing of a table that they
     may not see any more."""
     if not seen_by(hook.user).filter(pk=table.pk).exists():
         return
@@ -257,7 +253,7 @@ def _ended(table: Table) -> str:
 
 
 def body_of(message: HookMessage) -> bytes:
-    """The bytes that are sent: signed they must not be another text each time."""
+    """The bytes of the request: a signed text must be the same each time."""
     told = message.told
     if message.hook.style == Hook.Style.DISCORD:
         where = ", ".join(
@@ -273,12 +269,12 @@ def body_of(message: HookMessage) -> bytes:
 
 
 def _plain(sentence: str) -> str:
-    """What Discord shows as it stands: names of people, armies and tables are no formatting, no mention, no link."""
+    """Text that Discord shows literally: names of people, armies and tables are no formatting, no mention, no link."""
     return MARKED.sub(r"\\\g<0>", sentence)
 
 
 def heads_of(message: HookMessage, body: bytes, now: datetime) -> dict[str, str]:
-    """The head of a request, with its signatures (Standard Webhooks 1.0): of `number.seconds.body`, by each secret."""
+    """The request's headers, with signatures (Standard Webhooks 1.0) of `number.seconds.body`, by each secret."""
     seconds = int(now.timestamp())
     hook = message.hook
     secrets = [hook.secret]
@@ -303,16 +299,16 @@ def signature(secret: str, signed: bytes) -> str:
 
 MOST_HOOKS = 10
 CHANGE_OVER = timedelta(hours=24)
-"""How long the secret before signs, too."""
+"""How long the former secret signs, too."""
 
 
 def watch() -> None:
-    """1.6: hears of each account that is deleted from now on; called once at the start."""
+    """1.6: connect to the deletion of accounts; called once at the start."""
     renamed.connect(_forget, dispatch_uid="judging.webhooks")
 
 
 def _forget(*, user: User, **_: object) -> None:
-    """1.6: where a deleted person was told of things, and what he was told there."""
+    """1.6: delete a deleted user's hooks and their messages."""
     Hook.objects.filter(user=user).delete()
 
 
@@ -320,9 +316,8 @@ def _forget(*, user: User, **_: object) -> None:
 def make_hook(
     *, user: User, name: str, url: str, style: str, kinds: Collection[str], slug: str, now: datetime, table: str = ""
 ) -> Hook:
-    """1.2: a new hook of the user, told of the round or the card table of that slug, or of himself if both are empty.
-    Its secret is shown once. Refused, with the field, for an address that is none, kinds that there are not, or too
-    many hooks."""
+    """1.2: a new hook of the user, for the round or the card table of that slug, or for the user if both are empty.
+    Its secret is shown once. Refused, with the field, for an invalid address, unknown kinds, or too many hooks."""
     name, url = " ".join(name.split()), url.strip()
     if not 0 < len(name) <= 60:
         raise Refused(gettext("Name the webhook, in up to 60 characters."), "1.2", "name")
@@ -358,7 +353,7 @@ def make_hook(
 
 @locking.writes
 def drop_hook(*, user: User, hook_id: int) -> str:
-    """1.2: a hook of one's own is told nothing more; its name. Refused for one that is not his."""
+    """1.2: delete one of the user's hooks; return its name. Refused for another user's."""
     row = _held_hook(user, hook_id)
     row.delete()
     return row.name
@@ -366,7 +361,7 @@ def drop_hook(*, user: User, hook_id: int) -> str:
 
 @locking.writes
 def renew_secret(*, user: User, hook_id: int, now: datetime) -> Hook:
-    """1.2: another secret, shown once; for a day both sign."""
+    """1.2: a new secret, shown once; for a day both sign."""
     row = _held_hook(user, hook_id)
     row.secret_before, row.secret_until, row.secret = row.secret, now + CHANGE_OVER, new_secret()
     row.save(update_fields=["secret", "secret_before", "secret_until"])
@@ -375,7 +370,7 @@ def renew_secret(*, user: User, hook_id: int, now: datetime) -> Hook:
 
 @locking.writes
 def switch_on(*, user: User, hook_id: int, now: datetime) -> Hook:
-    """1.2: a hook that was switched off is told again of what happens from now on."""
+    """1.2: switch a hook on again; it is notified of events from now on."""
     row = _held_hook(user, hook_id)
     row.off_at, row.why_off, row.since, row.made_at = None, "", now, now
     row.save(update_fields=["off_at", "why_off", "since", "made_at"])
@@ -384,7 +379,7 @@ def switch_on(*, user: User, hook_id: int, now: datetime) -> Hook:
 
 @locking.writes
 def try_hook(*, user: User, hook_id: int, now: datetime) -> HookMessage:
-    """1.2: a message that says that the hook works; one at a time."""
+    """1.2: send a test message; one at a time."""
     row = _held_hook(user, hook_id)
     waiting = HookMessage.objects.filter(hook=row, kind="test", state=HookMessage.State.WAITING).first()
     if waiting:
@@ -398,8 +393,8 @@ def try_hook(*, user: User, hook_id: int, now: datetime) -> HookMessage:
 
 @locking.writes
 def send_message_again(*, user: User, message_id: int, now: datetime) -> HookMessage:
-    """1.2: a message of one's own that was sent or given up is sent once more, under its number. Refused for
-    somebody else's."""
+    """1.2: send one of the user's messages again that was sent or given up, under its number. Refused for another
+    user's."""
     row = HookMessage.objects.filter(pk=message_id, hook__user=user).first() if message_id < 2**63 else None
     if row is None:
         raise Refused(gettext("You have no such message."), "1.2")
@@ -410,7 +405,7 @@ def send_message_again(*, user: User, message_id: int, now: datetime) -> HookMes
 
 
 def new_secret() -> str:
-    """A new secret, written as Standard Webhooks has it: 24 random bytes in base64 behind `whsec_`."""
+    """A new secret in the format of Standard Webhooks: 24 random bytes in base64 after `whsec_`."""
     return f"whsec_{base64.b64encode(secrets.token_bytes(24)).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""1.2: a person's webhooks: their list, a new one, and one with the log of what was sent."""
+"""1.2: a user's webhooks: their list, a new one, and one with the log of its messages."""
 
 from functools import partial
 from typing import cast
@@ -33,7 +33,7 @@ from judging.webhooks.services import (
 )
 
 SHOWN = "hook-secret"
-"""Under which name the session keeps a secret, until the page that follows has shown it."""
+"""The session key of a secret, until the next page has shown it."""
 
 
 def _kinds_about(about: str) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def _kinds_about(about: str) -> list[tuple[str, str]]:
 @get_or_post
 @login_required
 def hooks(request: HttpRequest) -> HttpResponse:
-    """1.2: one's own webhooks; a POST makes another one."""
+    """1.2: the user's webhooks; a POST makes another one."""
     user, typed = cast(User, request.user), request.POST
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -78,8 +78,8 @@ def hooks(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
-    """1.2: one of one's own webhooks with its log; a POST tries it, renews its secret, sends a message again, switches
-    it on, or removes it."""
+    """1.2: one of the user's webhooks with its log; a POST tries it, renews its secret, sends a message again,
+    switches it on, or removes it."""
     user = cast(User, request.user)
     row = hook_of(user, hook_id)
     if row is None:

@@ -1,1 +1,1 @@
-"""`make bench`: how fast the rules are, against floors of our own and against other programs."""
+"""`make bench`: the speed of the rules, against our own floors and against other programs."""

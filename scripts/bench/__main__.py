@@ -1,4 +1,4 @@
-"""Run the benchmark: all rows, or those whose name holds one of the words given. Exit status 1 if an aim is missed."""
+"""Run the benchmark: all rows, or those whose name contains a given word. Exit status 1 on a missed aim."""
 
 import platform
 import sys
@@ -11,7 +11,6 @@ ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.RO
 
 
 def main(words: list[str]) -> int:
-    """Prints the table."""
     print(f"Python {platform.python_version()}, {TURNS} pairs a row, A and B in turns; each is a median of one unit.")
     chosen = [make for make in ROWS if not words or any(word in make.__name__ for word in words)]
     measured = [measure(make()) for make in chosen]

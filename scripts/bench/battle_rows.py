@@ -1,5 +1,3 @@
-"""Rows about battles."""
-
 from random import Random
 
 from scripts.bench import floor

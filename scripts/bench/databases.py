@@ -1,4 +1,4 @@
-"""Throwaway databases on which a lock is measured: made when first asked for, gone when the benchmark ends."""
+"""Throwaway databases on which a lock is measured: made on first use, removed when the benchmark ends."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
 POSTGRESQL = "postgres://postgres@127.0.0.1:5432/postgres"
-"""Where PostgreSQL is looked for, unless BENCH_DATABASE_URL says so. A database of its own is made there."""
+"""The default PostgreSQL server, unless BENCH_DATABASE_URL is set. The benchmark makes its own database there."""
 
 NAME = f"wargame_bench_{os.getpid()}"
 
 
 @cache
 def sqlite(name: str) -> BaseDatabaseWrapper:
-    """A database in a file, with the options of the service."""
+    """A database in a file, with the service's options."""
     folder = _start_django()
     from django.conf import settings
 
@@ -30,7 +30,7 @@ def sqlite(name: str) -> BaseDatabaseWrapper:
 
 @cache
 def postgresql() -> BaseDatabaseWrapper | None:
-    """A database of its own on the server, or None where none answers."""
+    """A new database on the server, or None if no server answers."""
     _start_django()
     from django.db import Error
     from environ import Env
@@ -51,7 +51,7 @@ def postgresql() -> BaseDatabaseWrapper | None:
 
 
 def use(database: BaseDatabaseWrapper) -> None:
-    """Makes everything that is read and written go there."""
+    """Route all reads and writes there."""
     from django.db import connections
 
     connections["default"] = database
@@ -59,7 +59,7 @@ def use(database: BaseDatabaseWrapper) -> None:
 
 @cache
 def _start_django() -> Path:
-    """Django on a data folder of its own, which is removed at the end."""
+    """Start Django on its own data folder, which is removed at the end."""
     import shutil
 
     folder = Path(mkdtemp(prefix="wargame-bench-"))
@@ -80,7 +80,7 @@ def _migrated(options: dict[str, Any]) -> BaseDatabaseWrapper:
 
 
 def _migrate() -> None:
-    """All tables. A turn is set back after each lock, its log with it, which nobody but the bench may do."""
+    """Migrate all tables. A turn is reset after each lock, and its log with it, which only the bench may do."""
     from django.core.management import call_command
 
     from judging.log import triggers as keeping

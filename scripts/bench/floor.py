@@ -10,7 +10,7 @@ RANGE = 3
 
 
 def read_lines(posted: Posted) -> list[tuple[str, int, int, int, int]]:
-    """Moves as (army, row, column, row, column); whatever is no move of one step is left out."""
+    """Moves as (army, row, column, row, column); lines other than moves of one step are left out."""
     moves = []
     for line in (line for _, text in posted.posts for line in text.split("\n")):
         if found := LINE.fullmatch(line):
@@ -20,7 +20,7 @@ def read_lines(posted: Posted) -> list[tuple[str, int, int, int, int]]:
 
 
 def read_and_carry_out(posted: Posted) -> dict[str, tuple[int, int]]:
-    """Where everybody ends: the nearest of a side's claimants gets the square, the others stay."""
+    """The final squares: the nearest of a side's claimants gets the square, the others stay."""
     places: dict[str, tuple[int, int]] = {}
     sides = {}
     for army in posted.position.armies:

@@ -1,4 +1,4 @@
-"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row."""
+"""The least work of a lock: the same rows read and written, without any rule. And the same row by row."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -38,10 +38,10 @@ Rows = list[dict[str, Any]]
 
 
 class Written:
-    """The rows that a lock wrote, to be written again by other ways."""
+    """The rows that a lock wrote, to be written again in other ways."""
 
     def __init__(self, due: Due) -> None:
-        """To be made after a lock, before it is set back."""
+        """Made after a lock, before it is undone."""
         self.due = due
         self.added: dict[type[models.Model], Rows] = {
             model: list(due.added(model).values()) for model in reversed(ADDED)
@@ -56,7 +56,7 @@ class Written:
 
 
 def set_based(written: Written) -> None:
-    """Values read, rows written in one statement a table, events as one JSON, one transaction."""
+    """Read values, write rows in one statement per table and events as one JSON, in one transaction."""
     due = written.due
     turn = Turn.objects.values("round_id", "round__slug", "state", "lock_at", "seed").get(pk=due.turn)
     mine = {"round_id": turn["round_id"]}
@@ -80,7 +80,7 @@ def set_based(written: Written) -> None:
 
 
 def row_by_row(written: Written) -> None:
-    """Objects read, and each row saved by itself."""
+    """Read objects, and save each row by itself."""
     due = written.due
     turn = Turn.objects.select_related("round").get(pk=due.turn)
     mine = {"round_id": turn.round_id}
@@ -111,7 +111,7 @@ def _square(text: str) -> SimpleNamespace:
 
 
 def _insert(model: type[models.Model], rows: Rows) -> None:
-    """All rows, with their keys, in one statement."""
+    """Insert all rows, with their keys, in one statement."""
     fields = model._meta.concrete_fields
     place = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)

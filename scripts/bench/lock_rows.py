@@ -1,4 +1,4 @@
-"""Rows about whole locks: a due turn is loaded, settled, written and committed, and the next one is open."""
+"""Rows about whole locks: a due turn is loaded, settled, written and committed, and the next one opens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def a_lock_against_a_floor_on_sqlite() -> Row:
 
 
 def a_lock_against_a_floor_on_postgresql() -> Row:
-    """The same on PostgreSQL, where one answers."""
+    """The same on PostgreSQL, if there is one."""
     database = databases.postgresql()
     if database is None:
         return Row(WHAT, "SQLite", _lock(databases.sqlite("bench")), "PostgreSQL", None, 2)
@@ -41,7 +41,7 @@ def a_lock_against_saved_rows_on_sqlite() -> Row:
 
 
 def a_lock_against_saved_rows_on_postgresql() -> Row:
-    """The same on PostgreSQL, where one answers."""
+    """The same on PostgreSQL, if there is one."""
     database = databases.postgresql()
     if database is None:
         return Row(WHAT, "SQLite", _lock(databases.sqlite("bench")), "PostgreSQL", None, 1)
@@ -49,7 +49,7 @@ def a_lock_against_saved_rows_on_postgresql() -> Row:
 
 
 def turn_200_against_turn_1() -> Row:
-    """The same turn as the first of its round and after 199 others, whose posts, reports and battles are all kept."""
+    """The same turn as the first of its round and after 199 others, with all their posts, reports and battles."""
     first, late = databases.sqlite("bench"), databases.sqlite("late")
     return Row(WHAT, f"SQLite, turn {TURNS}", _lock(late, TURNS), "turn 1", _lock(first), 1.15)
 
@@ -65,7 +65,7 @@ ROWS = (
 
 @cache
 def _due(database: BaseDatabaseWrapper, number: int) -> Due:
-    """The turn in that database; written when first asked for."""
+    """The turn in that database, written on first use."""
     from .lock_world import make_due
 
     databases.use(database)
@@ -74,7 +74,6 @@ def _due(database: BaseDatabaseWrapper, number: int) -> Due:
 
 @cache
 def _written(database: BaseDatabaseWrapper) -> Written:
-    """What its lock writes."""
     from .lock_floor import Written
 
     due = _due(database, 1)
@@ -85,7 +84,7 @@ def _written(database: BaseDatabaseWrapper) -> Written:
 
 
 def advance(due: Due) -> None:
-    """The whole lock, as a worker does it."""
+    """The whole lock, as a worker runs it."""
     from judging.turns import stages
 
     reached = stages.advance(due.turn, due.now)
@@ -110,7 +109,7 @@ def _floor(database: BaseDatabaseWrapper, name: str) -> Measure:
 
 
 def _measured(database: BaseDatabaseWrapper, due: Due, work: Callable[[Due], None]) -> float:
-    """Seconds of the work alone; then everything is set back."""
+    """Seconds of the work alone; afterwards everything is undone."""
     databases.use(database)
     try:
         return timed(lambda: work(due), 1)

@@ -1,4 +1,4 @@
-"""A turn of a round in the database, due to be locked, that can be set back after it was settled."""
+"""A turn of a round in the database, due to be locked, that can be reset after it was settled."""
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ WEEK = timedelta(days=7)
 
 CHANGED: tuple[type[models.Model], ...] = (Army, Troop, Control)
 ADDED: tuple[type[models.Model], ...] = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Army, Turn)
-"""What a lock changes and adds; the latter so that none is named before what refers to it."""
+"""Models that a lock changes and adds; the latter ordered so that none comes before those that refer to it."""
 
 
 @dataclass
@@ -35,7 +35,6 @@ class Due:
     last: dict[type[models.Model], int]
 
     def set_back(self) -> None:
-        """Undoes what was done since."""
         for model in ADDED:
             self.added(model)._raw_delete("default")
         for model in CHANGED:
@@ -46,12 +45,11 @@ class Due:
         Turn.objects.filter(pk=self.turn).update(**fresh)
 
     def added(self, model: type[models.Model]) -> models.QuerySet[Any]:
-        """The rows that were added since."""
         return model._base_manager.filter(pk__gt=self.last[model]).order_by("pk")
 
 
 def make_due(posted: Posted, number: int = 1) -> Due:
-    """Writes the turn of that number, and all that was played before it."""
+    """Write the turn of that number, and everything played before it."""
     position = posted.position
     round_ = Round.objects.create(
         name="Bench", slug="bench", state="running", terrain="\n".join(position.board.terrain), created_at=BEGINNING
@@ -82,7 +80,7 @@ def _build(round_: Round, position: Position) -> None:
 
 
 def _muster(round_: Round, position: Position) -> dict[str, int]:
-    """The armies and their troops: the armies' keys by name."""
+    """Create the armies and their troops; the armies' keys by name."""
     ids = {}
     for army in position.armies:
         plain = codec.army_to_json(army)
@@ -151,7 +149,7 @@ def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
 
 
 def _settled(turn: Turn) -> None:
-    """What a lock leaves behind, as long as that of a real one."""
+    """Write what a lock leaves behind, as long as a real one's."""
     way = {"from": "3D", "to": "4D", "route": ["3D", "4D"], "paths": 0, "later": []}
     events = [{"kind": "moved", "army": "An army that goes a long way " * 4, **way}] * 200
     Turn.objects.filter(pk=turn.pk).update(

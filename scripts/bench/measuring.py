@@ -1,4 +1,4 @@
-"""Two things measured in turns in one run, so that a noisy machine is equally noisy for both."""
+"""Compare two measurements, taken in turn in one run, so that a noisy machine is equally noisy for both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import median
 from time import perf_counter
 
 Measure = Callable[[], float]
-"""Does its work once and gives the seconds that one unit of it took (an order, a battle, a line)."""
+"""Does its work once and returns the seconds per unit (an order, a battle, a line)."""
 
 TURNS = 15
 
@@ -18,8 +18,8 @@ TURNS = 15
 class Row:
     """A row of the table: A is compared with B, and A / B should be at most `aim`, if there is one.
 
-    `b` is None where the peer is not installed. What is weighed and not timed has the `unit` B. `note` says what the
-    figures mean, beneath the table.
+    `b` is None where the peer is not installed. Weights rather than times have the `unit` B. `note` explains the
+    figures, below the table.
     """
 
     what: str
@@ -34,7 +34,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of a row: the median of A and B in seconds a unit, and the ratios of the pairs, sorted."""
+    """The result of a row: the median of A and B in seconds per unit, and the ratios of the pairs, sorted."""
 
     row: Row
     a: float
@@ -51,7 +51,7 @@ class Measured:
 
 
 def timed(work: Callable[[], object], units: int) -> float:
-    """Seconds a unit."""
+    """Seconds per unit."""
     begun = perf_counter()
     work()
     return (perf_counter() - begun) / units
@@ -70,7 +70,7 @@ def measure(row: Row, turns: int = TURNS) -> Measured:
 
 
 def _undisturbed(work: Measure) -> float:
-    """The garbage collector waits, as in `timeit`."""
+    """Run it without the garbage collector, as `timeit` does."""
     gc.collect()
     gc.disable()
     try:
@@ -83,7 +83,6 @@ HEAD = ("what", "A", "each", "B", "each", "A/B min", "median", "max", "aim", "")
 
 
 def line(measured: Measured) -> tuple[str, ...]:
-    """One row, as words."""
     row = measured.row
     begins = (row.what, row.a_is, _figure(measured.a, row.unit), row.b_is)
     aim = "" if row.aim is None else f"≤ {row.aim:.3g}"
@@ -96,7 +95,7 @@ def line(measured: Measured) -> tuple[str, ...]:
 
 
 def table(lines: list[tuple[str, ...]]) -> str:
-    """Rows of words in columns, the numbers to the right."""
+    """Rows of words in columns, the numbers aligned to the right."""
     rows = [HEAD, *lines]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     numbers = {2, 4, 5, 6, 7, 8}

@@ -1,4 +1,4 @@
-"""Rows about chapter 6: twelve mercenaries that play by the book, against twelve more armies of the teams."""
+"""Rows about chapter 6: twelve mercenaries that play by the book, against twelve more team armies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ A_QUARTER_MORE = 1.25
 
 
 def a_settlement_with_12_mercenaries() -> Row:
-    """From the text of the posts to the next position: the mercenaries decide for themselves, and a d20 is thrown."""
+    """From the text of the posts to the next position: the mercenaries decide for themselves, and a d20 is rolled."""
     with_them, without = played_by_the_book(), played_by_teams()
     return Row(
         "read + settle", "12 mercenaries", _settled(with_them, guidelines=True), "12 more of the teams",
@@ -69,7 +69,7 @@ def played_by_teams() -> Posted:
 
 
 def _of_a_team(army: Army, position: Position) -> Army:
-    """A mercenary as an army of the team that it is not fighting."""
+    """A mercenary as an army of the team it isn't fighting."""
     if not army.faction:
         return army
     battle = position.battle_of.get(army.name)
@@ -84,7 +84,7 @@ def _order(position: Position, army: Army, random: Random) -> str:
 
 
 def _settled(turn: Posted, *, guidelines: bool) -> Measure:
-    """Seconds a turn."""
+    """Seconds per turn."""
 
     def work() -> None:
         given = replace(read(turn), guidelines=guidelines)
@@ -94,7 +94,7 @@ def _settled(turn: Posted, *, guidelines: bool) -> Measure:
 
 
 def _locked(name: str, turn: Posted) -> Measure:
-    """Seconds a lock."""
+    """Seconds per lock."""
 
     def measure() -> float:
         database = databases.sqlite(name)
@@ -118,7 +118,7 @@ _dues: dict[str, Due] = {}
 
 
 def _due(name: str, turn: Posted) -> Due:
-    """The turn in its database, written when it is first asked for."""
+    """The turn in its database, written on first use."""
     if name not in _dues:
         from wargame.models import Round
 

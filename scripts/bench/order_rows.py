@@ -11,12 +11,12 @@ A_THIRD = 1 / 3
 
 
 def moves_against_diplomacy() -> Row:
-    """An order from its text to where everybody ends."""
+    """An order, from its text to where all armies end."""
     return Row("read + R18, 1-6", "100 orders", _each(read_and_carry_out, war()), *_diplomacy(), A_THIRD)
 
 
 def settlement_against_diplomacy() -> Row:
-    """An order from its text to the position in which the next turn opens, with that turn's battles and healing."""
+    """An order, from its text to the position in which the next turn opens, with that turn's battles and healing."""
     return Row("read + settle", "100 orders", _each(read_and_settle, war()), *_diplomacy(), A_THIRD)
 
 
@@ -26,7 +26,7 @@ def settlement_against_pydip() -> Row:
 
 
 def moves_against_a_floor() -> Row:
-    """An order from its text to where everybody ends, against a toy that knows neither reasons nor rules."""
+    """An order, from its text to where all armies end, against a toy that knows neither reasons nor rules."""
     turn = war()
     return Row(
         "read + R18, 1-6", "100 orders", _each(read_and_carry_out, turn), "a toy", _each(floor.read_and_carry_out, turn)
@@ -34,18 +34,18 @@ def moves_against_a_floor() -> Row:
 
 
 def reading_against_a_floor() -> Row:
-    """A line from its text to an order, against one regular expression that reads simple moves alone."""
+    """A line, from its text to an order, against one regular expression that reads only simple moves."""
     turn = war()
     return Row("read", "100 lines", _each(read, turn), "a toy", _each(floor.read_lines, turn))
 
 
 def a_thousand_orders_for_a_hundred_armies() -> Row:
-    """Ten orders an army, of which the last counts."""
+    """Ten orders per army, of which the last counts."""
     return Row("read + settle", "1,000 orders", _each(read_and_settle, war(orders=1000)), *_hundred(), 1.3)
 
 
 def a_thousand_orders_on_a_full_map() -> Row:
-    """Two orders an army, on a map on which nearly every square is taken."""
+    """Two orders per army, on a map where nearly every square is taken."""
     crowded = war(armies=500, orders=1000)
     return Row("read + settle", "1,000 orders, 500 armies", _each(read_and_settle, crowded), *_hundred(), 1.3)
 
@@ -74,7 +74,7 @@ ROWS = (
 
 
 def _each(work: Callable[[Posted], object], turn: Posted) -> Measure:
-    """Seconds an order."""
+    """Seconds per order."""
     return lambda: timed(lambda: work(turn), turn.orders)
 
 

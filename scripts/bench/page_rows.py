@@ -1,4 +1,4 @@
-"""Rows about the page that everybody keeps open (1.2): what it weighs, what it costs, and how many can watch."""
+"""Rows about the page that players keep open (1.2): its weight, its cost, and how many can watch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .page_server import Server
 
 FIRST_VIEW, REFRESH = 60_000, 10_000
-"""The most that a page with its styles and scripts, and a new map on an open page, may weigh, packed."""
+"""The most bytes, compressed, of a page with its styles and scripts, and of a new map on an open page."""
 
 POLLS = 4_000
 MAPS = 800
@@ -21,19 +21,19 @@ VERSION = re.compile(rb'data-version="(\w+)"')
 
 
 def a_first_view() -> Row:
-    """The map for a visitor: the page, its styles, scripts and pictures."""
+    """The map for a visitor: the page with its styles, scripts and pictures."""
     return _first_view("first view", "")
 
 
 def a_players_view() -> Row:
-    """The same for a player with armies to order, whose page has a form and what it needs."""
+    """The same for a player with armies to order, whose page has a form and its scripts."""
     from .page_server import logged_in, serve
 
     return _first_view("a player's", logged_in(serve()), is_aim=False)
 
 
 def a_refresh() -> Row:
-    """What an open page fetches when the map has changed."""
+    """The request of an open page when the map has changed."""
     from .page_server import get, serve
 
     server = serve()
@@ -42,7 +42,7 @@ def a_refresh() -> Row:
 
 
 def a_poll_with_nothing_new() -> Row:
-    """What each open page asks all the time, against an answer without a question; two processes."""
+    """The poll of each open page, against an answer without a query; two processes."""
     from .page_server import get, serve
     from .page_site import NOTHING
 
@@ -57,7 +57,7 @@ def a_poll_with_nothing_new() -> Row:
 
 
 def a_cached_map() -> Row:
-    """The new map for an open page, drawn before for somebody else, against constant bytes of a like size."""
+    """The new map for an open page, already drawn for another viewer, against constant bytes of a similar size."""
     from .page_server import serve
     from .page_site import PACKED
 
@@ -67,7 +67,7 @@ def a_cached_map() -> Row:
 
 
 def a_map_that_is_drawn() -> Row:
-    """The same in one process without a web server, drawn anew each time, against one that was drawn before."""
+    """The same in one process without a web server: drawn each time, against drawn before."""
     return Row("a new map", "drawn", _rendered(anew=True), "cached", _rendered(anew=False))
 
 
@@ -96,7 +96,7 @@ def _unpacked(body: bytes) -> bytes:
 
 
 def _asked(address: str, times: int) -> Measure:
-    """Seconds an answer, with eight clients at once."""
+    """Seconds per answer, with eight clients at once."""
     from .page_server import seconds_of, serve
 
     port = serve().port
@@ -104,7 +104,7 @@ def _asked(address: str, times: int) -> Measure:
 
 
 def _rendered(*, anew: bool) -> Measure:
-    """Seconds a map."""
+    """Seconds per map."""
     from django.core.cache import cache
     from django.test import RequestFactory
 

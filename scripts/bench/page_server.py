@@ -1,4 +1,4 @@
-"""The demo round behind the web server that the service uses, on a port of its own, and clients that poll it."""
+"""The demo round behind the web server of the service, on a port of its own, and clients that poll it."""
 
 import atexit
 import os
@@ -27,7 +27,7 @@ HIDDEN = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class Server(NamedTuple):
-    """Where the site answers, and the address of the map in it."""
+    """The port of the site, and the address of its map."""
 
     port: int
     map: str
@@ -35,7 +35,7 @@ class Server(NamedTuple):
 
 @cache
 def serve() -> Server:
-    """Two processes, as on a machine with two cores; ended when the benchmark ends."""
+    """Two processes, as on a machine with two cores; they end with the benchmark."""
     slug = _demo()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -55,7 +55,7 @@ def serve() -> Server:
 
 
 def get(port: int, address: str, cookie: str = "") -> bytes:
-    """The body as it is sent, packed; an error for what is no page."""
+    """The body as it is sent, compressed; raises an error unless it is a page."""
     connection = HTTPConnection("127.0.0.1", port)
     connection.request("GET", address, headers=PACKED | ({"Cookie": cookie} if cookie else {}))
     answer = connection.getresponse()
@@ -98,7 +98,7 @@ def logged_in(server: Server) -> str:
 
 
 def seconds_of(port: int, address: str, times: int) -> float:
-    """Seconds an answer while several clients ask at once, each on a connection of its own that stays open."""
+    """Seconds per answer while several clients ask at once, each over its own connection that stays open."""
     each = times // CLIENTS
     with ThreadPoolExecutor(CLIENTS) as pool:
         begun = perf_counter()
@@ -117,7 +117,7 @@ def _asked(port: int, address: str, times: int) -> Iterator[int]:
 
 
 def _file(port: int, address: str) -> bytes:
-    """A static file as it is sent: packed, if that makes it shorter."""
+    """A static file as it is sent: compressed, if that makes it shorter."""
     return get(port, address)
 
 

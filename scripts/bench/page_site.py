@@ -1,4 +1,4 @@
-"""The site with one more address, which answers with constant bytes: the floor of every page on this machine."""
+"""The site with one more address that answers with constant bytes: the floor of every page on this machine."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 NOTHING, PACKED = "floor/nothing/", "floor/packed/"
 BYTES = gzip.compress(Random(1).randbytes(9_000))
-"""As many as a map on an open page."""
+"""As many bytes as a map on an open page."""
 
 
 def nothing(request: HttpRequest) -> HttpResponse:
-    """What a poll gets when nothing is new, without asking whether anything is."""
+    """The answer to a poll when nothing is new, without checking for news."""
     return HttpResponse(status=204)
 
 
 def packed(request: HttpRequest) -> HttpResponse:
-    """Bytes that were packed before."""
+    """Bytes that were compressed before."""
     return HttpResponse(BYTES, headers={"Content-Encoding": "gzip"})
 
 

@@ -1,4 +1,4 @@
-"""Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”."""
+"""Other programs that resolve orders. `make bench-peers` installs them; without them their rows say “absent”."""
 
 import sys
 from collections.abc import Callable
@@ -14,7 +14,7 @@ KINDS = (60, 25, 15)
 
 
 def look_in_folder() -> None:
-    """Lets peers be imported that `make bench-peers` installed; those of the environment come first."""
+    """Allow imports of peers that `make bench-peers` installed; those of the environment come first."""
     if FOLDER.is_dir() and str(FOLDER) not in sys.path:
         sys.path.append(str(FOLDER))
 
@@ -58,7 +58,7 @@ def _pick(options: list[str], random: Random) -> str:
 
 
 def pydip() -> Callable[[], float] | None:
-    """pydip 0.1.8: commands made and `resolve_turn` called for the first turn of a game, with random moves."""
+    """pydip 0.1.8: create commands and call `resolve_turn` for the first turn of a game, with random moves."""
     look_in_folder()
     try:
         from pydip.map.predefined.vanilla_dip import generate_map, generate_starting_player_units

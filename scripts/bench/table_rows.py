@@ -1,4 +1,4 @@
-"""Rows about card tables (T12.6): a step, a view, a replay, and whether an entry costs the same late as early."""
+"""Rows about card tables (T12.6): a step, a view, a replay, and whether late entries cost more than early ones."""
 
 from collections.abc import Callable
 from functools import cache
@@ -34,7 +34,7 @@ EARLY, LATE, SPAN = 10, 1_900, 60
 STEP, VIEW, REPLAY = 0.005, 0.005, 2.0
 """The bounds, in seconds."""
 SAME = 1.5
-"""An entry at 2,000 may cost so much of one at 10 that this is what a noisy machine makes of "the same"."""
+"""The most that an entry at 2,000 may cost, as a multiple of one at 10: the noise of a machine with equal costs."""
 CROWD = """
 - {name: Gull, type: citizen, cost: {any: 0}, attack: 1, defense: 3}
 - {name: Banner, type: citizen, cost: {any: 0}, attack: 1, defense: 3,
@@ -54,7 +54,7 @@ def a_step_of_a_crowded_table() -> Row:
 
 
 def a_view_of_a_crowded_table() -> Row:
-    """What one seat sees of the same table."""
+    """The view of one seat of the same table."""
     state = crowded()
     other = step(KRYPTIK, state, Entry("act", "A", ("energy any from #1",))).state
 
@@ -77,12 +77,12 @@ def an_entry_late_and_early() -> Row:
 
 
 def a_replay_of_seize() -> Row:
-    """Whole games of Seize from their entries, as fast an entry as Kryptik's."""
+    """Whole games of Seize from their entries, as fast per entry as Kryptik's."""
     return _games_replayed(SEIZE, "standard")
 
 
 def a_view_of_seize() -> Row:
-    """What a seat of Seize sees in the middle of a game."""
+    """The view of a seat of Seize in the middle of a game."""
     return _seen(SEIZE, "standard")
 
 
@@ -92,7 +92,7 @@ def a_replay_of_altered() -> Row:
 
 
 def a_view_of_altered() -> Row:
-    """What a seat of Altered sees in the middle of a game."""
+    """The view of a seat of Altered in the middle of a game."""
     return _seen(ALTERED, "")
 
 
@@ -135,7 +135,7 @@ def _within(what: str, of: str, work: Callable[[], object], units: int, bound: f
 
 @cache
 def cards(name: str = "kryptik") -> dict[str, Card]:
-    """The made-up list of a game."""
+    """The made-up card list of a game."""
     found = read_list(read_file(LISTS / f"{name}-demo.yaml")[0])
     if not isinstance(found, CardList):
         raise TypeError("the made-up list can't be read")
@@ -177,7 +177,7 @@ def game() -> tuple[State, tuple[Entry, ...]]:
 
 @cache
 def _games(name: str, format: str) -> tuple[tuple[State, tuple[Entry, ...]], ...]:
-    """Random games of two, each with its state before the first entry."""
+    """Random two-player games, each with its state before the first entry."""
     rules, found = RULES[name], []
     for seed in SEVERAL:
         options = Options(format) if format else Options("default", agreed=all_suggested())
@@ -205,7 +205,7 @@ def _replayed(start: State, entries: tuple[Entry, ...], rules: Rules = KRYPTIK) 
 
 
 def _some(first: int) -> Measure:
-    """Seconds an entry, over some of them from one on."""
+    """Seconds per entry, over some of them, starting with this one."""
     start, entries = game()
     state = start
     for entry in entries[:first]:

@@ -24,7 +24,7 @@ WARM_TURNS = 5
 
 @dataclass(frozen=True)
 class Posted:
-    """A position and what everybody posted, as text: (who, text) in the order of posting."""
+    """A position and everybody's posts as text: (player, text), in the order of posting."""
 
     position: Position
     posts: tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class Posted:
 
 def war(armies: int = 102, orders: int = 100, seed: int = 1) -> Posted:
     """A turn in the middle of a simulated round, with battles that were fought; everybody posts once, and together
-    they give so many orders."""
+    they give this number of orders."""
     random = Random(seed)
     position = new_round(demo_board(), random, armies)
     control = hand_out(position, random)
@@ -64,7 +64,7 @@ def war(armies: int = 102, orders: int = 100, seed: int = 1) -> Posted:
 
 
 def replaces(armies: int = 100) -> Posted:
-    """A chain of armies, each of which replaces the one before it; the first one moves on."""
+    """A chain of armies that each replace the one before; the first one moves on."""
     return _chain(armies, head_moves=True)
 
 
@@ -74,7 +74,7 @@ def bounces(armies: int = 100) -> Posted:
 
 
 def fresh(position: Position) -> Position:
-    """A position that has worked nothing out yet."""
+    """A copy of the position with nothing cached."""
     board = position.board
     return Position(
         Board(board.terrain, board.bases, board.towns),
@@ -118,7 +118,7 @@ def settle_alone(posted: Posted) -> Callable[[], None]:
 
 
 def _chain(armies: int, *, head_moves: bool) -> Posted:
-    """Armies in a row that winds through the map, each meant for the square before it."""
+    """Armies in a row that winds through the map, each moving to the square of the one before."""
     squares = _winding(armies + 1)
     made = [_army(f"Army {place:03}", at) for place, at in enumerate(squares[1:], 1)]
     posts = []

@@ -1,10 +1,10 @@
-"""Kill, cut and flood the service, and say whether every turn was settled once: `make faults`,
-`make faults ARGS="--locks 30 --posts 300 --rounds 100"`.
+"""Kill, cut and flood the service, and report whether every turn was settled once: `make faults`, `make faults
+ARGS="--locks 30 --posts 300 --rounds 100"`.
 
-The service runs as in production, two workers and two processes of the site. It has a database of its own, on
-PostgreSQL where FAULTS_DATABASE_URL names a server (then FAULTS_REDIS_URL must name a database of Redis that may be
-emptied), else on SQLite. It is removed afterwards, and so are the logs unless anything is wrong. Figures are told with
-the load of the machine, for they mean little without it. Exit status 1 if anything is wrong.
+The service runs as in production, with two workers and two processes of the site. It has a database of its own, on
+PostgreSQL where FAULTS_DATABASE_URL names a server (then FAULTS_REDIS_URL must name a Redis database that may be
+emptied), else on SQLite. It is removed afterwards, and so are the logs unless something is wrong. Figures are reported
+with the load of the machine, because they mean little without it. Exit status 1 if anything is wrong.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 
 @contextmanager
 def _surroundings(folder: Path) -> Iterator[None]:
-    """The environment of the service: a data folder and a database that nobody else uses."""
+    """The environment of the service: a data folder and a database of its own."""
     own = {"DJANGO_SETTINGS_MODULE": "wargame.settings", "WARGAME_DATA": str(folder), "DEMO": "off"}
     server, redis = (os.environ.get(f"FAULTS_{name}_URL", "") for name in ("DATABASE", "REDIS"))
     for name in ("DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SECRET_KEY", "SECRET_KEY_FILE"):

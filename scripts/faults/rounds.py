@@ -1,4 +1,4 @@
-"""Rounds to try faults on: copies of the demo round whose battles are judged, and what must be true of them after."""
+"""Rounds for fault trials: copies of the demo round whose battles are judged, and checks on them afterwards."""
 
 import os
 from collections import Counter
@@ -29,7 +29,7 @@ FOR_EVER = timedelta(days=7)
 
 @cache
 def judged_demo() -> bytes:
-    """The file of the demo round, whose open turn waits for nothing but its lock."""
+    """The file of the demo round, whose open turn waits only for its lock."""
     made = make(turn_length=None, fresh=True, now=timezone.now(), say=lambda line: None)
     turn = open_turn(made)
     judge_battles(turn, turn.deadline + timedelta(minutes=2))
@@ -37,7 +37,7 @@ def judged_demo() -> bytes:
 
 
 def copies(name: str, number: int) -> list[Round]:
-    """So many rounds that are played on, and wait for no mercenary judge (R48)."""
+    """This number of rounds, all unlocked and not waiting for a mercenary judge (R48)."""
     made = [
         import_round(judged_demo(), slug=f"{name}-{os.getpid()}-{each}", play=True, link=True).round
         for each in range(number)
@@ -48,14 +48,13 @@ def copies(name: str, number: int) -> list[Round]:
 
 
 def open_turn(round_: Round) -> Turn:
-    """The turn of a round that is not settled."""
     return Turn.objects.exclude(state=TurnState.SETTLED).defer("position", "events").get(round=round_)
 
 
 @locking.writes
 def lock_all_at(rounds: list[Round], due: datetime) -> None:
-    """Moves the open turns' lock to one moment; one with parts of a second is meant to the second (R4). As by a writer,
-    or the next one would find the turns changed past the service (R38)."""
+    """Move the lock of all open turns to one moment; fractions of a second are ignored (R4). Done as a writer, or
+    the next one would find that the turns were changed outside the service (R38)."""
     first = due - timedelta(days=1)
     Turn.objects.filter(round__in=rounds).exclude(state=TurnState.SETTLED).update(
         lock_at=due, deadline=due - timedelta(seconds=2), opened_at=first
@@ -67,7 +66,7 @@ EVEN = {WHOLE: ScoreReason(0, "They fought.")}
 
 
 def judge_battles(turn: Turn, now: datetime) -> None:
-    """4.2: every battle of a turn is scored even and published."""
+    """4.2: score every battle of a turn even, and publish it."""
     judge = Judge.objects.filter(round=turn.round_id, role=Role.BATTLE).order_by("-is_head", "pk")[0]
     for battle in Battle.objects.filter(turn=turn).exclude(state__in=OVER):
         try:
@@ -78,8 +77,8 @@ def judge_battles(turn: Turn, now: datetime) -> None:
 
 
 def faults(rounds: list[Round], first: dict[int, int]) -> Iterator[str]:
-    """What is wrong with the turns from the number on that `first` has by round: each must be locked and settled once,
-    not early, follow from the one before, and recompute to the same."""
+    """Faults of the turns from the number that `first` has by round: each must be locked and settled once, not
+    early, follow from the one before, and recompute to the same."""
     for round_ in rounds:
         turns = list(Turn.objects.filter(round=round_, number__gte=first[round_.pk]).order_by("number").defer("events"))
         for turn, after in zip(turns, turns[1:], strict=False):
@@ -98,7 +97,6 @@ def settled(rounds: list[Round], first: dict[int, int]) -> list[Turn]:
 
 
 def are_late(now: datetime) -> bool:
-    """Whether a stage of any turn is due."""
     return number_late(now) > 0
 
 

@@ -1,5 +1,5 @@
-"""The service as it runs in production, for trials that kill it: site, workers and beat, each in a process group of its
-own on a database of its own. What dies is begun again at once, as a supervisor does."""
+"""The service as it runs in production, for trials that kill it: site, workers and beat, each in its own process
+group, on a database of its own. A process that dies is restarted at once, as by a supervisor."""
 
 from __future__ import annotations
 
@@ -59,7 +59,6 @@ class Service:
             log.close()
 
     def begin(self, name: str) -> None:
-        """Starts a process, in the place of the one of that name."""
         log = self.logs.setdefault(name, (self.folder / f"{name}.log").open("ab"))
         schedule = ("-s", str(self.folder / "beat-schedule")) if name == "beat" else ()
         command = [sys.executable, *COMMANDS[name], *schedule]
@@ -68,7 +67,7 @@ class Service:
         )
 
     def kill(self, *names: str, pause: float = 0.0) -> None:
-        """kill -9, and after so many seconds they are begun again."""
+        """Kill with -9, then restart after this many seconds."""
         for name in names:
             os.killpg(self.processes[name].pid, signal.SIGKILL)
             self.processes[name].wait()
@@ -77,14 +76,13 @@ class Service:
             self.begin(name)
 
     def kill_of_site(self, random: Random) -> None:
-        """kill -9 of one of the site's own processes; the others go on, and it is begun again by them."""
+        """Kill one of the site's own processes with -9; the others go on and restart it."""
         master = self.processes["site"].pid
         listed = Path(f"/proc/{master}/task/{master}/children").read_text().split()
         if listed:
             os.kill(int(random.choice(listed)), signal.SIGKILL)
 
     def wait(self, seconds: float = 90) -> None:
-        """Until the site answers."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.processes["site"].poll() is None:
             try:

@@ -1,4 +1,4 @@
-"""The trials: what is done to the service, and what must be true afterwards. Each tells figures and what is wrong."""
+"""The trials: what they do to the service, and what must be true afterwards. Each returns figures and faults."""
 
 import asyncio
 import json
@@ -35,28 +35,28 @@ from wargame.models.choices import TurnState
 
 POLL_SECONDS = 5.0
 CONNECTIONS = 16
-"""How many connections the proxy keeps open to the site."""
+"""Number of connections that the proxy keeps open to the site."""
 
 ROUNDS_OF_POLLS = 6
 WARMING = 1
-"""Of those, how many are not timed: processes of the site that have just begun load the pages first."""
+"""How many of those are not timed: processes of the site that have just started load the pages first."""
 
 
 @dataclass
 class Polled:
-    """Seconds from the moment at which a map would ask until it was answered, and how many answers had which status."""
+    """Seconds from the moment a map would ask until the answer, and the number of answers by status."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: dict[int, int] = field(default_factory=dict)
 
     def at(self, part: float) -> float:
-        """The time within which this part of all was answered, in milliseconds."""
+        """The time within which this share of all requests was answered, in milliseconds."""
         ordered = sorted(self.seconds)
         return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
 
 
 def poll(port: int, address: str, number: int, random: Random) -> Polled:
-    """So many maps ask for this address in `ROUNDS_OF_POLLS` rounds."""
+    """Let this number of maps ask for the address in `ROUNDS_OF_POLLS` rounds."""
     return asyncio.run(_poll(port, address, number, random))
 
 
@@ -79,7 +79,7 @@ async def _poll(port: int, address: str, number: int, random: Random) -> Polled:
 
 
 async def _ask(port: int, address: str, waiting: asyncio.Queue[tuple[float, bool] | None], polled: Polled) -> None:
-    """Over one connection, which is opened again when the site closes it."""
+    """Ask over one connection, reopened when the site closes it."""
     request = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nHX-Request: true\r\n\r\n".encode()
     reader = writer = None
     while (asked := await waiting.get()) is not None:
@@ -115,26 +115,26 @@ def _length(head: bytes) -> int:
 
 
 SHORT = timedelta(seconds=6)
-"""A turn of a round that is tried, from unlock to lock."""
+"""A turn of a round under trial, from unlock to lock."""
 
 PATIENCE = 180.0
 NO_NEWS = 204
 CALLERS = 16
 POSTS_A_SECOND = 20
-"""How many posts the service may be offered at most while it is killed; what comes after the lock is refused."""
+"""The most posts per second that the service is offered while it is killed; posts after the lock are refused."""
 
 
 @dataclass
 class Found:
-    """What came of a trial, in a few words and figures, and what is wrong."""
+    """The result of a trial in a few words and figures, and its faults."""
 
     figures: dict[str, object] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
 
 def locks(service: Service, number: int, random: Random) -> Found:
-    """Workers, site and beat are killed, connections cut, messages lost and doubled at random moments round so many
-    locks of several rounds."""
+    """Kill workers, site and beat, cut connections, lose and duplicate messages at random moments around this number
+    of locks in several rounds."""
     rounds = copies("locks", max(1, min(6, number // 3)))
     first = {round_.pk: open_turn(round_).number for round_ in rounds}
     _set_length(rounds, SHORT)
@@ -159,8 +159,8 @@ def locks(service: Service, number: int, random: Random) -> Found:
 
 
 def storm(service: Service, number: int, random: Random) -> Found:
-    """So many posts in the last seconds before a lock, while processes are killed: what was accepted is there, and
-    nothing came in after the lock."""
+    """Send this number of posts in the last seconds before a lock, while processes are killed: what was accepted is
+    there, and nothing came in after the lock."""
     (round_,) = copies("storm", 1)
     turn, first = open_turn(round_), {round_.pk: open_turn(round_).number}
     players = list(Player.objects.filter(round=round_, left_at__isnull=True).select_related("user"))
@@ -198,7 +198,7 @@ def storm(service: Service, number: int, random: Random) -> Found:
 
 
 def due(service: Service, number: int, random: Random) -> Found:
-    """So many rounds are due at one moment."""
+    """Make this number of rounds due at one moment."""
     rounds = copies("due", number)
     first = {round_.pk: open_turn(round_).number for round_ in rounds}
     _set_length(rounds, FOR_EVER)
@@ -215,8 +215,8 @@ def due(service: Service, number: int, random: Random) -> Found:
 
 
 def clock(service: Service, number: int, random: Random) -> Found:
-    """A clock that is put back two hours right after so many locks, and goes on from there. The stages are given the
-    time here; the service's own sweep meets none of these turns, for they lie a year ahead."""
+    """Put the clock back two hours right after this number of locks, and go on from there. The stages get the time
+    here; the service's own sweep meets none of these turns, because they are a year ahead."""
     rounds = copies("clock", number)
     first = {round_.pk: open_turn(round_).number for round_ in rounds}
     _set_length(rounds, timedelta(hours=3))
@@ -247,7 +247,7 @@ def clock(service: Service, number: int, random: Random) -> Found:
 
 
 def maps(service: Service, number: int, random: Random) -> Found:
-    """So many maps are open and ask for news: every one is answered, and how soon."""
+    """Open this number of maps that ask for news: every one is answered, and how soon."""
     (round_,) = copies("maps", 1)
     service.wait()
     version = live_version(open_turn(round_), timezone.now())
@@ -261,7 +261,6 @@ def maps(service: Service, number: int, random: Random) -> Found:
 
 
 def _acts(service: Service, rounds: list[Round], random: Random) -> dict[str, Callable[[], object]]:
-    """What is done to the service, by name."""
     return {
         "a worker killed": lambda: service.kill(random.choice(WORKERS), pause=random.uniform(0, 1)),
         "both workers killed": lambda: service.kill(*WORKERS),
@@ -275,7 +274,7 @@ def _acts(service: Service, rounds: list[Round], random: Random) -> dict[str, Ca
 
 
 def _cut_connections() -> None:
-    """Of everybody but this process; only PostgreSQL has them."""
+    """Those of everybody but this process; only PostgreSQL has them."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(
@@ -285,7 +284,7 @@ def _cut_connections() -> None:
 
 
 def _lose_messages() -> None:
-    """All that waits, and the cache with it."""
+    """All waiting messages, and the cache with them."""
     app.control.purge()
     cache.clear()
 
@@ -305,7 +304,7 @@ class _Answer:
 
 
 def _post(port: int, address: str, token: str, number: int, end: datetime) -> _Answer:
-    """A post that is sent again, under the same token of its form, while nobody answers: as a person would."""
+    """A post that is sent again, under the same form token, until there is an answer: as a person would."""
     text = f"Nothing but talk, number {number}."
     body = json.dumps({"text": text, "token": f"storm-{number}"})
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
@@ -328,7 +327,7 @@ def _token(player: Player, now: datetime) -> str:
 
 
 def _kill_until(stop: threading.Event, service: Service, random: Random) -> None:
-    """Not so often that no process of the site ever gets up: it takes some seconds on a busy machine."""
+    """Kill processes, but leave the site's time to start: it takes some seconds on a busy machine."""
     while not stop.wait(random.uniform(5.0, 10.0)):
         if random.random() < 0.5:
             service.kill_of_site(random)
@@ -338,7 +337,7 @@ def _kill_until(stop: threading.Event, service: Service, random: Random) -> None
 
 @contextmanager
 def _judging(rounds: list[Round]) -> Iterator[None]:
-    """A judge who judges what waits, again and again."""
+    """A judge who judges whatever waits, again and again."""
     stop = threading.Event()
 
     def judge() -> None:
@@ -382,7 +381,7 @@ def _until(condition: Callable[[], bool], pause: float = 0.2) -> None:
 
 
 def _delays(turns: list[Turn]) -> dict[str, object]:
-    """From the clock to lock and settlement, in seconds: the first, the middle and the last one."""
+    """Seconds from the clock to lock and settlement: minimum, median and maximum."""
     found: dict[str, object] = {}
     for name, at in (("locked after", "locked_at"), ("settled after", "settled_at")):
         after = sorted((getattr(turn, at) - turn.lock_at).total_seconds() for turn in turns)

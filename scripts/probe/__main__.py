@@ -1,9 +1,9 @@
-"""Throw mutated input at every parser and say what breaks: `make probe`, `make probe ARGS="100000 orders --seed 7"`.
+"""Throw mutated input at every parser and report what breaks: `make probe`, `make probe ARGS="100000 orders --seed 7"`.
 
-A parser answers whatever it is given with a value or with its own kind of refusal. Anything else that it raises is a
-page that breaks down, or a round that stops; each is told once, with the input that did it. An input that takes more
-than LONGEST seconds, or more than MEMORY bytes of the process, broke it, too. Exits with 1 if there was any. Nothing is
-stored: only the round files need a database's tables, and those are asked for their shape alone.
+A parser answers any input with a value or with its own kind of refusal. Any other exception is a page that breaks, or a
+round that stops; each is reported once, with the input that caused it. An input that takes more than LONGEST seconds,
+or more than MEMORY bytes of the process, counts as well. Exits with 1 if there was any. Nothing is stored: only the
+round files need a database's tables, and only for their structure.
 """
 
 import argparse
@@ -20,10 +20,10 @@ from random import Random
 from wargame.rules.core.faults import where
 
 INPUTS = 1_000_000
-"""Of all parsers together."""
+"""Number of inputs for all parsers together."""
 
 SLOW = 1.0
-"""Seconds of one input that are worth a word."""
+"""Seconds for one input that are worth a warning."""
 
 
 LONGEST = 5.0
@@ -60,7 +60,7 @@ def too_long(*signalled: object) -> None:
 
 
 def probe(name: str, inputs: int, seed: int) -> int:
-    """So many inputs for one parser; how many of them broke it."""
+    """Run this number of inputs through one parser; how many of them broke it."""
     from scripts.probe.parsers import PARSERS
 
     parser, random = PARSERS[name], Random(f"{name} {seed}")

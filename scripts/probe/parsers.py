@@ -1,6 +1,5 @@
 """The parsers that are probed, and how their inputs are made: pieces that mean something to them, put together at
-random and strewn with signs of all of Unicode; and whole files, damaged at random.
-"""
+random and mixed with characters from all of Unicode; and whole files, damaged at random."""
 
 import collections
 import json
@@ -51,7 +50,7 @@ ODD = (
     "\0\t\x0b\x85\xa0\u2028\ufeff\u0130\u0131\u017f\u212a\u0661\uff11\u00bd\u00b2\u200b\u202e"
     "\ue000\ue001\ud800\U0001f600"
 )
-"""Signs that have broken readers before: blanks, letters that only look Latin, digits that are none of ours, halves."""
+"""Characters that have broken readers before: blanks, Latin lookalikes, non-ASCII digits, surrogates."""
 
 PIECES: dict[str, tuple[str, ...]] = {
     "orders": (
@@ -172,7 +171,7 @@ SPLICES = (
 )
 NESTING = (b"[", b"{", b"a: {", b"- ", b"? ", b"(", b"<div>", b"> ", b"Am 1.1.2020 schrieb a <")
 LONG = 20_000
-"""So often a piece is repeated now and then: for readers that recurse, or whose time grows with the square."""
+"""How often a piece is repeated now and then: for readers that recurse, or whose time is quadratic."""
 VALUES = (b" null", b" 1", b" []", b' {"a":1}', b' ""')
 
 
@@ -208,7 +207,7 @@ class Parser:
 
 
 def text_of(pieces: Sequence[str]) -> Callable[[Random], str]:
-    """A maker of texts: pieces in any order, and now and then a sign of all of Unicode, or one of ODD, in between."""
+    """A maker of texts: pieces in any order, with an occasional character of Unicode or of ODD in between."""
 
     def make(random: Random) -> str:
         text = "".join(random.choices(pieces, k=random.choice((1, 3, 8, 20, 60))))
@@ -224,7 +223,7 @@ def text_of(pieces: Sequence[str]) -> Callable[[Random], str]:
 
 
 def damaged(files: Sequence[bytes]) -> Callable[[Random], bytes]:
-    """A maker of files: one of these with some bytes changed, taken out, doubled or put in."""
+    """A maker of files: one of these with some bytes changed, removed, doubled or inserted."""
 
     def make(random: Random) -> bytes:
         data = bytearray(random.choice(files))
@@ -256,7 +255,7 @@ def _damage(data: bytearray, random: Random) -> None:
 
 
 def _orders(text: str) -> None:
-    """A line at which the reader breaks down is told as unreadable: here that is a failure."""
+    """The reader reports a line that makes it crash as unreadable: here that is a failure."""
     for line in read_post(text, NAMES, own="Sai Rei"):
         if isinstance(line, Unreadable) and line.fault == READER_FAILED:
             raise AssertionError(line.text)
@@ -283,7 +282,7 @@ def _cards(data: bytes) -> None:
 
 
 def _round_file() -> bytes:
-    """A file with a row of nothing in each table, which the reader takes apart as far as it goes."""
+    """A file with one empty row in each table, so that the reader goes through all of it."""
     given = {table.name: [{field.name: None for field in table.fields}] for table in tables()}
     head = {"format": FORMAT, "version": VERSION, "public": False, "tables": given}
     return json.dumps(head, indent=1).encode()
@@ -304,7 +303,7 @@ def _card_list(data: bytes) -> None:
 
 
 def _mail(data: bytes) -> None:
-    """What may be wrong with a head and with a body is what `receive` reckons with."""
+    """`receive` expects that headers and body can be wrong in any way."""
     head = mails.head_of(data)
     mails.tokens_of(head)
     mails.digest_of(head, data)

@@ -1,6 +1,7 @@
-"""What holds after every settlement: of places, troops and days, of mercenaries, and of a turn that is settled again.
+"""Facts that are true after every settlement: of places, troops and days, of mercenaries, and of a turn that is settled
+again.
 
-Each invariant gives what breaks it, in words; its name is a sentence.
+Each invariant yields its violations in words; its name is a sentence.
 """
 
 from collections import Counter
@@ -97,7 +98,7 @@ def nobody_goes_farther_than_its_rule_allows(turn: PlayedTurn) -> Iterator[str]:
 
 
 def a_refused_army_stays(turn: PlayedTurn) -> Iterator[str]:
-    """R18: unless it is pushed (3.3.5), must make room at the last resort (R24), or is ordered anew after the lock
+    """R18: unless it is pushed (3.3.5), must make room as a last resort (R24), or is ordered again after the lock
     (6.3.2)."""
     driven = {e.army for e in turn.moves.events if isinstance(e, Pushed | MovedPartially | OrderedAfterLock)}
     for event in turn.moves.events:
@@ -117,7 +118,7 @@ def who_fights_or_is_captive_stays(turn: PlayedTurn) -> Iterator[str]:
 
 
 def only_the_killed_are_gone(turn: PlayedTurn) -> Iterator[str]:
-    """4.3, 6.3.2: and the disbanded; and only raiders that appeared are new."""
+    """4.3, 6.3.2: and the disbanded; only raiders that appeared are new."""
     killed = sorted(event.army for event in turn.settled.events if isinstance(event, Killed | Disbanded))
     gone = sorted(set(turn.before.by_name) - set(turn.after.by_name))
     spawned = sorted(event.army for event in turn.settled.events if isinstance(event, Spawned))
@@ -145,7 +146,6 @@ def _follow(turn: PlayedTurn, events: tuple[Event, ...], ends: dict[str, Square]
 
 
 def _ever_taken(turn: PlayedTurn) -> set[Square]:
-    """The squares on which somebody was at some moment of the turn."""
     positions: tuple[Position, ...] = (turn.before, turn.after)
     taken = {army.at for position in positions for army in position.armies} | set(turn.moves.places.values())
     return taken | {e.to for e in turn.settled.events if isinstance(e, MovedPartially | Pushed | Retreated | Captured)}
@@ -193,7 +193,7 @@ def troops_are_between_none_and_strength(turn: PlayedTurn) -> Iterator[str]:
 
 
 def troops_are_conserved(turn: PlayedTurn) -> Iterator[str]:
-    """3.2.4, 4.2.5: what there was, less the fallen, the killed and the lost, and the healed, is what there is."""
+    """3.2.4, 4.2.5: troops before, minus the fallen, killed and lost, plus the healed, are the troops after."""
     expected = _creatures(turn.before)
     fallen = dict(_fallen(turn))
     for fell in fallen.values():
@@ -218,7 +218,7 @@ def troops_are_conserved(turn: PlayedTurn) -> Iterator[str]:
 
 
 def losses_are_those_of_the_results(turn: PlayedTurn) -> Iterator[str]:
-    """4.2.5: nobody loses more than he has, and nobody who did not fight loses anything without an event."""
+    """4.2.5: no army loses more than it has, and none that did not fight loses anything without an event."""
     fell = dict(_fallen(turn))
     quiet = {event.receiver for event in turn.settled.events if isinstance(event, TroopsLost)}
     quiet |= {name for command in turn.given.manifests for name in (command.sender, command.receiver)}
@@ -235,7 +235,7 @@ def losses_are_those_of_the_results(turn: PlayedTurn) -> Iterator[str]:
 
 
 def days_grow_by_one_where_an_army_stays(turn: PlayedTurn) -> Iterator[str]:
-    """1.5, R30: at most one a turn, and from none where it moved or lost."""
+    """1.5, R30: at most one a turn, starting from zero where it moved or lost."""
     lost = {name for event in turn.settled.events if isinstance(event, Fought) for name in event.losers}
     for army in turn.lasting:
         before = turn.before.by_name[army.name]
@@ -245,7 +245,7 @@ def days_grow_by_one_where_an_army_stays(turn: PlayedTurn) -> Iterator[str]:
 
 
 def _fallen(turn: PlayedTurn) -> Iterator[tuple[str, Counter[str]]]:
-    """R32: who lost how many of each creature: within a slot in the order of the list."""
+    """R32: the losses of each creature, by army: within a slot in the order of the list."""
     for event in turn.settled.events:
         if isinstance(event, Fought):
             for name, losses in event.losses:
@@ -287,11 +287,11 @@ def _listed(troops: Iterable[tuple[int, str, int]]) -> Counter[str]:
 
 
 Driven = Pushed | MovedPartially | Intercepted | Retreated
-"""What puts an army where it did not mean to be."""
+"""Events that put an army where it did not mean to be."""
 
 
 def no_two_mercenaries_choose_one_square(turn: PlayedTurn) -> Iterator[str]:
-    """R3: nor one on which another one stands."""
+    """R3: nor one that another mercenary occupies."""
     standing = {army.at: army.name for army in turn.before.armies if army.faction}
     chosen: dict[Square, str] = {}
     for decision in _by_the_book(turn):
@@ -331,8 +331,8 @@ def armies_at_war_keep_away_from_bases(turn: PlayedTurn) -> Iterator[str]:
 
 
 def defenders_hold_their_towns(turn: PlayedTurn) -> Iterator[str]:
-    """6.1.1: who is in its town stays there, unless it is weak and faces overwhelming odds, or is driven out; who is
-    not, and can get there and faces none, is in it or fights for it after the turn."""
+    """6.1.1: a defender in its town stays there, unless it is weak and faces overwhelming odds, or is driven out;
+    one outside that can get there and faces no such odds is in it or fights for it after the turn."""
     for army in _where_it_chose_to_be(turn, Faction.TOWN_DEFENDER, with_those_that_stay=True):
         before = turn.before.by_name[army.name]
         why = _decision_of(turn, army.name).why
@@ -344,7 +344,6 @@ def defenders_hold_their_towns(turn: PlayedTurn) -> Iterator[str]:
 
 
 def _by_the_book(turn: PlayedTurn) -> list[MercenaryDecided]:
-    """The decisions that nobody overruled."""
     changed = {event.army for event in turn.settled.events if isinstance(event, OrderedAfterLock)}
     decided = (event for event in turn.settled.events if isinstance(event, MercenaryDecided))
     return [event for event in decided if not event.judge and event.army not in changed]
@@ -396,7 +395,7 @@ def the_teams_are_alike(turn: PlayedTurn) -> Iterator[str]:
 
 
 def the_draft_is_the_settlement_s_beginning(turn: PlayedTurn) -> Iterator[str]:
-    """R18: what the movement judge saw after step 6 is what the settlement does."""
+    """R18: the settlement does what the movement judge saw after step 6."""
     draft = [event for event in turn.moves.events if event.kind != "drawn"]
     if draft != list(turn.settled.events[: len(draft)]):
         yield "the draft's events are not the first ones of the settlement"
@@ -409,7 +408,7 @@ def a_position_survives_being_written_down(turn: PlayedTurn) -> Iterator[str]:
 
 
 def an_order_that_is_written_reads_back(turn: PlayedTurn) -> Iterator[str]:
-    """3.2.2.5."""
+    """3.2.2.5: an order, written as text and read again, is the same."""
     names = tuple(turn.before.by_name)
     for line in turn.given.lines:
         read = read_line(line.text, names)
@@ -422,7 +421,7 @@ def _shuffled(random: Random, things: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def _difference(one: object, other: object) -> str:
-    """The first place where two values differ, with what is around it."""
+    """The first place where two values differ, with its context."""
     first, second = repr(one), repr(other)
     place = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
     return f"…{second[max(0, place - 80) : place + 80]}… and not …{first[max(0, place - 80) : place + 80]}…"
@@ -437,7 +436,7 @@ OF_MERCENARIES: tuple[Invariant, ...] = (
     armies_at_war_keep_away_from_bases,
     defenders_hold_their_towns,
 )
-"""6: what may hold of many turns because nobody could have gone astray in them."""
+"""6: invariants that could be true of many turns only because no mercenary had a chance to break them."""
 
 INVARIANTS: tuple[Invariant, ...] = (
     nobody_is_off_the_map,
@@ -462,7 +461,7 @@ INVARIANTS: tuple[Invariant, ...] = (
 
 
 def broken(turn: PlayedTurn) -> Iterator[tuple[str, str]]:
-    """The invariants that a turn breaks: the name of each and what is wrong."""
+    """The invariants that a turn breaks: the name of each and the violation."""
     for invariant in INVARIANTS:
         for what in invariant(turn):
             yield invariant.__name__.replace("_", " "), what

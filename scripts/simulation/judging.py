@@ -1,4 +1,4 @@
-"""4, 5.2, 6: what judges do in a simulated turn: results, the mercenaries, and who controls an army afterwards."""
+"""4, 5.2, 6: the judges' part of a simulated turn: results, mercenaries, and control of armies afterwards."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ STRAT = 0.92
 RUNS = 0.05
 RISKS = 0.5
 DIRECTS = 0.1
-"""How often a strat comes, runs away or risks troops, and a judge says who leaves the square and where to."""
+"""How often a strat comes, runs away or risks troops, and a judge says who leaves the square and for where."""
 
 
 def judge_battles(position: Position, random: Random, seed: bytes, turn: int) -> tuple[Result, ...]:
@@ -73,17 +73,17 @@ def _losses(outcome: Outcome, conquest: Conquest) -> dict[str, Slots]:
 AFTER_LOCK = 0.4
 DISBANDS = 0.02
 CALLS_UP = 0.02
-"""How often he sends a raider against somebody after the lock, disbands one, or calls one up."""
+"""How often the judge sends a raider against somebody after the lock, disbands one, or calls one up."""
 
 REPLACED = 0.1
-"""How many of the mercenaries he orders himself."""
+"""The share of mercenaries that the judge orders."""
 
 JUDGE = "Mercenary Judge"
 BECAUSE = "The dice of a simulation."
 
 
 def acts_of_judge(position: Position, random: Random) -> tuple[MercenaryAct, ...]:
-    """6.3.2: his acts besides the orders that he posts."""
+    """6.3.2: the judge's acts besides the orders they post."""
     acts: list[MercenaryAct] = []
     raiders = [army for army in position.armies if army.faction is Faction.RAIDER]
     if raiders and random.random() < DISBANDS:
@@ -97,7 +97,7 @@ def acts_of_judge(position: Position, random: Random) -> tuple[MercenaryAct, ...
 
 
 def _after_lock(position: Position, raider: Army, random: Random) -> list[MercenaryAct]:
-    """Against somebody in reach; now and then it is refused."""
+    """Against an army in reach; now and then it is refused."""
     near = [square for square in within(raider.at) if enemies_on(position, raider, square)]
     if not near:
         return []
@@ -109,8 +109,8 @@ Control = dict[str, tuple[str, ...]]
 
 
 def control_after(control: Control, position: Position, events: tuple[Event, ...], random: Random) -> Control:
-    """R40: nobody controls a captured army until its captors assign somebody, here a turn later; a liberated one
-    goes back to those who controlled it. A raider that appears is the mercenary judge's."""
+    """R40: nobody controls a captured army until its captors assign a controller, here a turn later; a liberated one
+    returns to its former controllers. A raider that appears is the mercenary judge's."""
     after = {army.name: control.get(army.name, (JUDGE,)) for army in position.armies}
     for event in events:
         if isinstance(event, Captured) and event.army in after:

@@ -17,7 +17,7 @@ Habit = Callable[[Position, Army, Random], Order | None]
 
 
 def usual_order(position: Position, army: Army, random: Random) -> Order | None:
-    """3.2.1: what somebody who wants to win would order; None: nothing."""
+    """3.2.1: the order of somebody who wants to win, or None for no order."""
     if army.name in position.battle_of:
         return InBattle() if random.random() < 0.5 else None
     if may_win(position, army):
@@ -44,7 +44,7 @@ def engage(position: Position, army: Army, random: Random) -> Order | None:
 
 
 def march(position: Position, army: Army, random: Random) -> Order | None:
-    """1.7: towards a base of the enemy, or his leaders if he has none left; the nearer the likelier."""
+    """1.7: towards a base of the enemy, or their leaders if they have none left; the nearer the likelier."""
     bases = [base.at for base in position.board.bases if base.side is not army.side and not base.destroyed]
     leaders = (other.at for other in position.armies if other.is_leading and other.is_enemy(army))
     goals = bases or list(leaders)
@@ -122,7 +122,7 @@ HABITS: tuple[tuple[Habit, int], ...] = (
 
 
 def step_to(position: Position, army: Army, to: Square, random: Random, start: Square | None = None) -> Step:
-    """3.2.2: a legal step to a square: with a route now and then, with engage or replace where it is needed."""
+    """3.2.2: a legal step to a square: with a route now and then, with engage or replace where needed."""
     start = start or army.at
     route = random.choice(shortest_paths(start, to)) if random.random() < 0.2 else None
     there = [other for other in position.by_square.get(to, ()) if other is not army]
@@ -141,7 +141,7 @@ def within(square: Square) -> list[Square]:
 
 
 def enemies_on(position: Position, army: Army, square: Square) -> list[Army]:
-    """R3: the enemies that stand on a square."""
+    """R3: the enemies on a square."""
     return [other for other in position.by_square.get(square, ()) if other.is_enemy(army)]
 
 
@@ -201,12 +201,12 @@ def joint_where_it_may_not(position: Position, army: Army, random: Random) -> Or
 
 
 def intercept_anybody(position: Position, army: Army, random: Random) -> Order:
-    """3.2.3.1: a friend, itself, or somebody far away."""
+    """3.2.3.1: a friend, itself, or an army far away."""
     return Intercept(random.choice((army.name, _anybody(position, random))))
 
 
 def transfer_anywhere(position: Position, army: Army, random: Random) -> Order:
-    """3.2.4.1: to itself, to an enemy, to somebody far away or where it is not."""
+    """3.2.4.1: to itself, to an enemy, to an army far away or where it is not."""
     target = position.by_name[random.choice((army.name, _anybody(position, random)))]
     return Transfer(target.name, random.choice((target.at, *within(army.at))))
 

@@ -1,4 +1,4 @@
-"""A turn with the two teams in each other's place, and what must come of it."""
+"""A turn with the two teams swapped, and what must follow from it."""
 
 from dataclasses import replace
 from typing import Any
@@ -43,7 +43,7 @@ SAME_FOR_BOTH = (
     Spawned,
     SpawningRolled,
 )
-"""The events that know no team. Days, healing and transfers do: 1.5, 2.2.1, 2.3.1."""
+"""The events that have no team. Those with a team are days, healing and transfers: 1.5, 2.2.1, 2.3.1."""
 
 
 def mirrored(position: Position) -> Position:
@@ -60,7 +60,7 @@ def mirrored(position: Position) -> Position:
 
 
 def outline(position: Position) -> dict[str, Any]:
-    """What a mirrored settlement must have in common: who stands where, on whose side, and fights whom."""
+    """What a mirrored settlement must have in common: the place, side and opponents of each army."""
     return {
         "armies": {army.name: (army.at, army.side, army.captivity is not None) for army in position.armies},
         "battles": sorted((battle.at, sorted(battle.sides), defenders(battle)) for battle in position.battles),
@@ -69,7 +69,7 @@ def outline(position: Position) -> dict[str, Any]:
 
 
 def told(events: tuple[Event, ...], *, swapped: bool) -> list[str]:
-    """The events that know no team, in a form that does not depend on which side is named first."""
+    """The events that have no team, in a form that does not depend on which side is named first."""
     return sorted(_line(event, swapped) for event in events if isinstance(event, SAME_FOR_BOTH))
 
 
@@ -105,7 +105,7 @@ def _captivity(captivity: Captivity) -> Captivity:
 
 
 def _plan(plan: Plan) -> Plan:
-    """R15: the sides that stood on the squares of a long move."""
+    """R15: the sides of the occupants of a long move's squares."""
     steps = (replace(p, stood=tuple((name, _other(side)) for name, side in p.stood)) for p in plan.steps)
     return replace(plan, steps=tuple(steps))
 

@@ -30,7 +30,7 @@ ARMIES_OF_A_PLAYER = 3
 def new_round(board: Board, random: Random, armies: int = ARMIES) -> Position:
     """2.5: a position in which a round begins: both teams by their bases, mercenaries in between.
 
-    Ranks and factions are in the proportions of 102 armies whatever their number is.
+    Ranks and factions have the proportions of 102 armies, whatever their number.
     """
     mercenaries = armies * len(FACTIONS) // ARMIES
     team = (armies - mercenaries) // 2
@@ -41,7 +41,7 @@ def new_round(board: Board, random: Random, armies: int = ARMIES) -> Position:
 
 
 def hand_out(position: Position, random: Random) -> dict[str, tuple[str, ...]]:
-    """5.2: who controls each army. Every twentieth has two controllers."""
+    """5.2: the controllers of each army. Every twentieth has two."""
     control: dict[str, tuple[str, ...]] = {}
     for side in TEAMS:
         own = [army.name for army in position.armies if army.side is side]

@@ -1,4 +1,4 @@
-"""A settled turn of a simulation, with all that was given for it, and what is counted of many."""
+"""A settled turn of a simulation with its inputs, and the counts over many."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -78,7 +78,6 @@ class Tally:
     wins: Counter[str] = field(default_factory=Counter)
 
     def add(self, turn: PlayedTurn) -> None:
-        """Counts one turn."""
         self.turns += 1
         self.orders += len(turn.given.lines)
         for event in turn.settled.events:
@@ -90,7 +89,6 @@ class Tally:
                 self.wins[event.side.title] += 1
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """The table: what, and how many."""
         yield "turns", str(self.turns)
         yield "rounds begun", str(self.rounds)
         yield "orders", str(self.orders)
@@ -106,7 +104,6 @@ class Tally:
 
 
 def table(tally: Tally) -> str:
-    """The rows in two columns."""
     rows = list(tally.rows())
     left, right = (max(len(row[column]) for row in rows) for column in (0, 1))
     return "\n".join(f"{name:<{left}}  {value:>{right}}" for name, value in rows)

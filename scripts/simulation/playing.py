@@ -15,7 +15,7 @@ from wargame.rules.core.turn import TurnInput
 
 
 class Broken(Exception):
-    """An invariant does not hold. Seed and turn play it again."""
+    """An invariant does not hold. Seed and turn reproduce it."""
 
     def __init__(self, seed: int, turn: int, invariant: str, what: str) -> None:
         super().__init__(f"seed {seed}, turn {turn}: broken: {invariant}: {what}")
@@ -24,7 +24,7 @@ class Broken(Exception):
 
 @dataclass
 class Simulation:
-    """A table at which rounds are played one after another; `clock` gives seconds, for the tally alone."""
+    """Plays rounds one after another; `clock` gives seconds, for the tally alone."""
 
     board: Board
     seed: int
@@ -63,7 +63,7 @@ class Simulation:
         self.tally.rounds += 1
 
     def _given(self) -> TurnInput:
-        """3.1, 4.1: posts, manifests and results of a turn, and who controls what at the lock."""
+        """3.1, 4.1: posts, manifests and results of a turn, and the control of armies at the lock."""
         posted = post(self.position, self.control, self.random)
         number = self.tally.turns + 1
         results = judge_battles(self.position, self.random, self._secret, number)

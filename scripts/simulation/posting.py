@@ -1,4 +1,4 @@
-"""3.1: what is posted in a simulated turn: lines by players and strangers, orders that go together, manifests."""
+"""3.1: the posts of a simulated turn: lines by players and strangers, orders that go together, manifests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ WRONG = 0.12
 AGAIN = 0.05
 STRANGER = 0.02
 NO_MANIFEST = 0.1
-"""How many of the orders are wrong, are given twice or by a stranger, or how many transfers lack a manifest."""
+"""The share of orders that are wrong, given twice or by a stranger, and of transfers that lack a manifest."""
 
 
 LATER_POSTS = 1000
@@ -36,7 +36,7 @@ class Posted:
 
 
 def post(position: Position, control: dict[str, tuple[str, ...]], random: Random) -> Posted:
-    """3.1: everybody posts once; those whose armies get another order post again. Most mercenaries get none (R48)."""
+    """3.1: everybody posts once; players whose armies get another order post again. Most mercenaries get none (R48)."""
     together = scenes(position, random)
     times: dict[str, tuple[int, int]] = {}
     lines: list[PostedLine] = []
@@ -60,7 +60,7 @@ def post(position: Position, control: dict[str, tuple[str, ...]], random: Random
 
 
 def _posters(army: Army, control: dict[str, tuple[str, ...]], random: Random) -> Iterator[str]:
-    """Who gives an army an order: one of its controllers, now and then twice or both, or somebody else."""
+    """The players who give an army an order: one of its controllers, now and then twice or both, or a stranger."""
     for number, by in enumerate(control[army.name]):
         if number == 0 or random.random() < 0.3:
             yield by
@@ -86,7 +86,7 @@ def _manifest(by: str, army: Army, order: Transfer, at: int, random: Random) -> 
 
 JOINT = 3
 CROSSINGS = 4
-"""How many joint engagements and intercepts are tried in a turn."""
+"""The number of joint engagements and intercepts that are tried in a turn."""
 
 
 def scenes(position: Position, random: Random) -> dict[str, Order]:
@@ -101,7 +101,7 @@ def scenes(position: Position, random: Random) -> dict[str, Order]:
 
 
 def _joint_engagement(position: Position, enemy: Army, free: list[Army], random: Random) -> dict[str, Order]:
-    """3.2.5.2: two of one side onto an enemy; now and then a third one spoils it."""
+    """3.2.5.2: two armies of one side onto an enemy; now and then a third one spoils it."""
     near = [army for army in free if army.is_enemy(enemy) and army.at.distance(enemy.at) <= RANGE]
     first = random.choice(near) if near else enemy
     pair = [army for army in near if army.side is first.side and not army.is_leading]
@@ -110,7 +110,7 @@ def _joint_engagement(position: Position, enemy: Army, free: list[Army], random:
 
 
 def _crossing(interceptor: Army, free: list[Army], random: Random) -> dict[str, Order]:
-    """3.2.3.1: an enemy that crosses the square of somebody who waits for it."""
+    """3.2.3.1: an enemy that crosses the square of an army that waits for it."""
     near = [army for army in free if army.is_enemy(interceptor) and army.at.distance(interceptor.at) < RANGE]
     if not near:
         return {}

@@ -1,1 +1,1 @@
-"""The pure heart of a card table: no Django, no clock, no files."""
+"""The pure core of a card table: no Django, no clock, no files."""

@@ -1,5 +1,5 @@
-"""9.2, 9.3: which cards of a table have passive or triggered abilities at all: the others are not looked at each time
-that something happens."""
+"""9.2, 9.3: the cards of a table that have passive or triggered abilities at all: the others are not checked each
+time that something happens."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from tables.core.lists.cards import Card
 _MOST_KEPT = 32
 
 _kept: dict[int, tuple[Mapping[str, Card], dict[str, frozenset[str]]]] = {}
-"""By the identity of a table's cards, which are held here so that it stays their own: what was looked for in them."""
+"""The cards found, by the `id` of a table's cards; those are stored here so that no other object gets that id."""
 
 
 def passive(cards: Mapping[str, Card]) -> frozenset[str]:

@@ -27,7 +27,7 @@ _STATES = {"engages": "engage", "disengages": "disengage", "exhausts": "exhaust"
 
 
 def propose(play: Play, seat: str, action: Action) -> None:
-    """T11.1: one proposes, the other accepts, changes or refuses. What can't be meant is refused at once."""
+    """T11.1: one proposes, the other accepts, changes or refuses. A senseless proposal is refused at once."""
     tasks_of(play, seat, action)
     number = play.count("proposal")
     made = Proposal(number, seat, action.changes, action.text, (seat,))
@@ -48,7 +48,7 @@ def _put(play: Play, proposal: Proposal) -> None:
 
 
 def accept(play: Play, seat: str, action: Action) -> None:
-    """T11.1: when all have accepted, it is carried out, and settles what waited for it (K42)."""
+    """T11.1: when all have accepted, carry it out; this settles what waited for it (K42)."""
     proposal = _open(play, action.n)
     if seat in proposal.accepted:
         raise Refused(play.rules.floor, said("you have already accepted it"))
@@ -70,14 +70,14 @@ def refuse(play: Play, seat: str, action: Action) -> None:
 
 
 def rule(play: Play, action: Action, entry: Entry) -> None:
-    """T11.1: a judge's ruling: primitives, a citation, a reason; it settles a `manual` that waits."""
+    """T11.1: a judge's ruling: primitives, a citation, a reason; it settles a waiting `manual`."""
     play.emit(Event("ruling", (entry.cites,), told=entry.reason))
     _remember(play, entry.lines[0], entry.cites)
     carry_out(play, play.state.turn.of, action, (entry.cites,))
 
 
 def _remember(play: Play, program: str, cites: str) -> None:
-    """T11.1: how a text was settled is offered when the same text waits again."""
+    """T11.1: remember how a text was settled, to offer it when the same text waits again."""
     decision = play.state.decision
     if decision is None or decision.kind != "manual":
         return
@@ -87,8 +87,8 @@ def _remember(play: Play, program: str, cites: str) -> None:
 
 
 def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> None:
-    """T11.1: each sentence in order; a `manual` that was waited for is settled by it, and whatever else was proposed is
-    closed with it, so that nobody accepts later what was meant for this text."""
+    """T11.1: each sentence in order; this settles a waiting `manual`, and closes all other proposals, so that nobody
+    accepts later what was meant for this text."""
     decision, tasks = play.state.decision, tasks_of(play, seat, action)
     if decision is not None:
         play.state = replace(play.state, decision=None)
@@ -102,12 +102,12 @@ def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Reask(Task):
-    """T11.1: what was waited for when something was agreed or ruled is waited for again."""
+    """T11.1: ask again what was pending when something was agreed or ruled."""
 
     decision: Decision
 
     def run(self, play: Play) -> None:
-        """T11.1: the decision is asked again of those who still play; 3: if that is one side alone, it has won."""
+        """T11.1: ask those who still play again; 3: if they are one side alone, it has won."""
         living, of = play.state.living, self.decision.of
         gone = tuple(seat for seat in of if seat not in living)
         if play.state.version >= 5 and len({play.state.side(seat) for seat in living}) <= 1:
@@ -118,7 +118,7 @@ class Reask(Task):
             self.decision.ask_again(play)
 
     def _ask_the_rest(self, play: Play, gone: tuple[str, ...]) -> None:
-        """3.2: before the first turn who is out keeps what he has; later nobody asks for what he would have decided."""
+        """3.2: a player out before the first turn keeps what they have; later nobody asks for their decision."""
         if play.state.turn.at == play.rules.setup:
             play.ask(self.decision)
             for seat in gone:
@@ -129,7 +129,7 @@ class Reask(Task):
 
 
 def tasks_of(play: Play, seat: str, action: Action) -> Sequence[Task]:
-    """T11.1: the sentences of a proposal or ruling as tasks; Refused where one means nothing on this table."""
+    """T11.1: the sentences of a proposal or ruling as tasks; Refused if one means nothing on this table."""
     return [task for change in action.changes for task in _tasks(play, seat, change)]
 
 
@@ -172,7 +172,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
 
 @dataclass(frozen=True, slots=True)
 class SetNumber(Task):
-    """T11.1: a number of a thing, as it was agreed on or ruled."""
+    """T11.1: a number of a thing, as agreed or ruled."""
 
     aim: Aim
     name: str
@@ -235,7 +235,7 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
 
 
 def concession(play: Play, seat: str) -> Player:
-    """3.2: who concedes."""
+    """3.2: the player who concedes."""
     if seat not in play.state.living:
         raise Refused("3.2", said("that player is out of the game"))
     return Player(seat)

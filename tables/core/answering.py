@@ -1,8 +1,8 @@
-"""T10: who is passed for, whose orders and plans answer, and what stands for who doesn't answer at all.
+"""T10: automatic passes, answers by orders and plans, and defaults for players who don't answer at all.
 
-What all know (stops, nothing to decide on an open table) is carried out at once. What a seat settled privately
-(standing orders, an idle hand) is carried out at once too where the table has no beat; where it has one, the table
-waits for that seat as for anybody, and `pending` tells the service that the next beat is to be entered.
+What all players know (stops, nothing to decide on an open table) is carried out at once. A seat's private settings
+(standing orders, an idle hand) are carried out at once too where the table has no beat; where it has one, the table
+waits for that seat as for any other, and `pending` tells the service that the next beat must be entered.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from tables.core.state import Aim, State
 from wargame.rules.core.saying import said
 
 MOST_ANSWERS = 2_000
-"""So often may be answered for people upon one entry."""
+"""The most automatic answers after one entry."""
 MOST_IN_A_STEP = 400
-"""So often in one step of a turn; more is an endless loop of cards, and a judge is called."""
+"""The most in one step of a turn; more is an endless loop of cards, and a judge is called."""
 
 
 def automatic(play: Play, *, beat: bool = False) -> None:
-    """T10.4: whatever was settled beforehand, until somebody has to be asked. `beat`: private answers too."""
+    """T10.4: carry out what was settled beforehand, until a player must be asked. `beat`: private answers too."""
     private = beat or not play.state.options.beat
     seen, here, often = 0, ("", 0), 0
     for _ in range(MOST_ANSWERS):
@@ -44,7 +44,7 @@ def automatic(play: Play, *, beat: bool = False) -> None:
 
 
 def pending(rules: Rules, state: State) -> tuple[str, ...]:
-    """T10.4: the seats that are waited for and that the next beat answers for; nobody else may be told of it."""
+    """T10.4: the pending seats that the next beat answers for; this must stay secret from all others."""
     if state.result is not None or not state.options.beat:
         return ()
     return tuple(seat for seat in engine.waits_for(state)[0] if _private(Play(rules, state), seat))
@@ -61,7 +61,7 @@ def _goes_on(play: Play, seat: str, private: bool) -> bool:
 
 
 def _order_acts(play: Play, seat: str) -> bool:
-    """T10: whether an order of a seat does more than to pass where all know that it would be passed for anyway."""
+    """T10: whether an order of a seat does more than pass where all know that it would pass anyway."""
     trial = Play(play.rules, play.state)
     if not _by_order(trial, seat):
         return False
@@ -104,7 +104,7 @@ def act(play: Play, seat: str, action: Action) -> None:
 
 
 def plan(play: Play, seat: str, lines: tuple[str, ...]) -> None:
-    """T9: several lines: the first must do now if it is asked for now; the rest wait their turn."""
+    """T9: several lines: the first must be legal now if it is asked for now; the rest wait their turn."""
     actions = [read(play.state, line) for line in lines]
     play.state = standing_orders.put(play.state, seat, standing_orders.Plan(seat, lines, play.state.turn.number))
     if _is_asked(play, seat, actions[0]):
@@ -112,7 +112,6 @@ def plan(play: Play, seat: str, lines: tuple[str, ...]) -> None:
 
 
 def _is_asked(play: Play, seat: str, action: Action) -> bool:
-    """Whether a seat is asked now for what a line is."""
     state = play.state
     if action.kind in play.rules.anytime:
         return True
@@ -122,7 +121,7 @@ def _is_asked(play: Play, seat: str, action: Action) -> bool:
 
 
 def _planned(play: Play, seat: str) -> None:
-    """T9, T10: the next line of a plan; a shortcut passes once and stays until it is where it names."""
+    """T9, T10: the next line of a plan; a shortcut passes once and stays until the place it names is reached."""
     plan = standing_orders.of(play.state, seat)
     if plan is None:
         return
@@ -164,7 +163,7 @@ def _by_plan(play: Play, seat: str) -> bool:
 
 
 def _own_still_waits(play: Play, seat: str, action: Action) -> bool:
-    """T9: a plan's line that needs an empty pile lets its poster's own items resolve first; those of others stop it."""
+    """T9: a plan's line that needs an empty pile lets its poster's own items resolve first; others' items stop it."""
     pile = play.state.pile
     waits = play.state.decision is None and standing_orders.needs_quiet(play.rules.quiet, action)
     return waits and bool(pile) and all(item.controller == seat for item in pile)
@@ -174,7 +173,7 @@ def _own_still_waits(play: Play, seat: str, action: Action) -> bool:
 
 
 def _by_order(play: Play, seat: str) -> bool:
-    """T10: the first order that fits and is legal answers; who holds none is asked."""
+    """T10: the first order that fits and is legal answers; a seat without one is asked."""
     kind = engine.waits_for(play.state)[1]
     for order, line, occasion in standing_orders.answer(play.state, seat, kind):
         trial = Play(play.rules, standing_orders.fired(play.state, order, occasion))
@@ -200,7 +199,7 @@ def _take(play: Play, trial: Play, seat: str) -> None:
 
 
 def default(play: Play, seat: str) -> None:
-    """T10.5, Appendix B: time is over: the default of what a seat is asked."""
+    """T10.5, Appendix B: when time is over, the default for what a seat is asked."""
     if seat not in engine.waits_for(play.state)[0]:
         raise Refused("8.3", said("no one is waiting for this player"))
     decision = play.state.decision
@@ -214,7 +213,7 @@ def default(play: Play, seat: str) -> None:
 
 
 def _drawn_aims(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:
-    """Appendix B: what must be chosen by who doesn't answer is drawn by commitment (`default A`)."""
+    """Appendix B: a forced choice of a player who doesn't answer is drawn by commitment (`default A`)."""
     rest, found = list(among), []
     name = f"default {seat}"
     for _ in range(number):

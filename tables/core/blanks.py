@@ -11,9 +11,9 @@ from tables.core.lines.actions import Action, Ref
 from tables.core.lines.forms import CHOICES, ORDINALS
 
 Values: TypeAlias = Sequence[Sequence[str]]
-"""T9: what stands in each blank of a line, in their order."""
+"""T9: the contents of each blank of a line, in their order."""
 MOST = 40
-"""So many ways to fill a line are listed one by one."""
+"""The most ways to fill a line that are listed one by one."""
 GOES_ON, X, TARGET = "", "X", "target"
 OF_CARDS = ("discard", "mana", "recursion")
 """Kinds of actions that go on with names of cards."""
@@ -22,8 +22,8 @@ _NUMBER = re.compile(r"#\d{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """T9: one thing to fill in. `word`: the clause that says it (`target`, `X`, `sacrifice`, `first effect`), empty
-    where the line goes on with it; `among`: what it may be, as a line calls it; of `X` the numbers."""
+    """T9: one thing to fill in. `word`: the clause for it (`target`, `X`, `sacrifice`, `first effect`), empty where
+    the line goes on with it; `among`: what it can be, as a line calls it; for `X` the numbers."""
 
     word: str
     among: tuple[str, ...]
@@ -33,7 +33,8 @@ class Blank:
     """Whether all are named, and their order counts."""
 
     def ways(self) -> Iterator[tuple[str, ...]]:
-        """T9: fillings that are listed: each alone, none where nothing must be; of several, neighbours."""
+        """T9: the fillings that are listed: each alone, the empty one where nothing is required; of several,
+        neighbours."""
         if self.ordered:
             yield self.among
             return
@@ -53,7 +54,7 @@ class OpenLine:
 
     @property
     def is_listed(self) -> bool:
-        """T9: whether its listed ways are all that there are."""
+        """T9: whether its listed ways are complete."""
         single = all(blank.least == blank.most == 1 and blank.word != X for blank in self.blanks)
         return single and prod(len(blank.among) for blank in self.blanks) <= MOST
 
@@ -70,7 +71,7 @@ class OpenLine:
 
 
 def first_ways(blanks: Sequence[Blank]) -> Action:
-    """8.1: an action that names the first that would do for each, to see whether a cost can be paid."""
+    """8.1: an action that names the first possibility for each, to see whether a cost can be paid."""
     return Action("none", choices=tuple((blank.word, refs_of(blank.among[: blank.least])) for blank in blanks))
 
 

@@ -1,4 +1,4 @@
-"""8.1: costs are paid in full or not at all, without the pile. The service finds how (K20, K57)."""
+"""8.1: costs are paid in full or not at all, without the pile. The service finds the payment (K20, K57)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GENERIC = "any"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """8.2: one energy that can be had: of the soul pile, or by engaging a card of the soul row (its key)."""
+    """8.2: one available energy: of the soul pile, or by engaging a card of the soul row (its key)."""
 
     colours: frozenset[str]
     pool: str = ""
@@ -31,12 +31,12 @@ class Source:
 
     @property
     def kind(self) -> tuple[bool, bool, tuple[str, ...], str]:
-        """Sources of one kind are the same to whoever pays."""
+        """Sources of one kind are equivalent for the payer."""
         return (self.named, bool(self.pool), tuple(sorted(self.colours)), self.pool)
 
 
 def sources(state: State, seat: str, named: Sequence[str] = ()) -> list[Source]:
-    """8.2.1, 8.2.2: whatever a player can pay with now, the soul pile first (K57)."""
+    """8.2.1, 8.2.2: the sources that a player can pay with now, the soul pile first (K57)."""
     pool = [
         Source(frozenset() if colour == GENERIC else frozenset({colour}), pool=colour)
         for colour, count in state.seat(seat).energy
@@ -65,7 +65,7 @@ def stones(price: Price, x: int, more: int = 0) -> tuple[list[frozenset[str]], i
 
 
 def payment(have: Sequence[Source], specific: Sequence[frozenset[str]], generic: int) -> list[Source] | None:
-    """K20: the sources to be spent so that most colours stay open; None where the cost can't be paid."""
+    """K20: the sources to spend so that most colours stay open; None if the cost can't be paid."""
     kinds: dict[tuple[bool, bool, tuple[str, ...], str], list[Source]] = {}
     for source in have:
         kinds.setdefault(source.kind, []).append(source)
@@ -85,7 +85,7 @@ def payment(have: Sequence[Source], specific: Sequence[frozenset[str]], generic:
 
 
 def _left_open(classes: Sequence[Sequence[Source]], counts: tuple[int, ...]) -> tuple[int, ...]:
-    """K20, K57: what is named is spent first, then the soul pile; then most colours, and most choices, stay."""
+    """K20, K57: named sources are spent first, then the soul pile; then most colours, and most choices, stay."""
     left = [(members[0], count) for members, count in zip(classes, counts, strict=True) if count]
     named = sum(count for source, count in left if source.named)
     pool = sum(count for source, count in left if source.pool)
@@ -97,7 +97,7 @@ def _left_open(classes: Sequence[Sequence[Source]], counts: tuple[int, ...]) -> 
 def pay_stones(
     play: Play, seat: str, price: Price, x: int, named: Sequence[str] = (), more: int = 0, cites: str = "8.1"
 ) -> None:  # fmt: skip
-    """8.1.1: the soul energy of a cost. Refused (8.1) where it can't be paid in full."""
+    """8.1.1: pay the soul energy of a cost. Refused (8.1) if it can't be paid in full."""
     specific, generic = stones(price, x, more)
     if not specific and not generic:
         return
@@ -113,7 +113,7 @@ def pay_stones(
 
 
 def add_energy(play: Play, seat: str, colour: str, count: int) -> None:
-    """8.2.2: the soul pile of a player grows or shrinks."""
+    """8.2.2: grow or shrink the soul pile of a player."""
     energy = dict(play.state.seat(seat).energy)
     energy[colour] = energy.get(colour, 0) + count
     kept = tuple(sorted((name, number) for name, number in energy.items() if number > 0))

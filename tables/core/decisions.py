@@ -1,4 +1,4 @@
-"""T10.5: what is waited for, and of whom. Every decision has a default and says which lines answer it."""
+"""T10.5: the pending decisions, and whose they are. Every decision has a default and says which lines answer it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from tables.core.state import Scope
 
 MOST_OPTIONS = 60
-"""So many lines are offered for one decision."""
+"""The most lines that are offered for one decision."""
 
 
 def _card_of(value: object) -> str:
-    """The card of the effect or the trigger that a decision, or how it goes on, belongs to."""
+    """The card of the effect or the trigger that a decision, or its continuation, belongs to."""
     for name in ("scope", "wait"):
         if found := getattr(getattr(value, name, None), "card", ""):
             return str(found)
@@ -33,12 +33,12 @@ def _card_of(value: object) -> str:
 
 
 AGREED = Player("yes")
-"""What a `Then` takes where somebody said yes."""
+"""What a `Then` takes for a yes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """T10: something that a seat (or several, sealed) decides. `takes`: the kinds of actions that answer it."""
+    """T10: a decision of a seat (or several, sealed). `takes`: the kinds of actions that answer it."""
 
     of: tuple[str, ...]
 
@@ -46,32 +46,32 @@ class Decision:
     takes: ClassVar[tuple[str, ...]] = ()
     cites: ClassVar[str] = ""
     open_to_all: ClassVar[bool] = False
-    """T10: whether everybody knows all that may be answered: a single option is taken at once."""
+    """T10: whether everybody knows all possible answers: a single option is taken at once."""
 
     def sealed(self, state: State) -> bool:
-        """T8: whether an answer says what others may not know yet: it stands in the chain as a hash."""
+        """T8: whether an answer says what others may not know yet: the chain has only its hash."""
         return len(self.of) > 1
 
     renewed: ClassVar[bool] = False
-    """Whether the flow asks it again by itself, from the state, when something was agreed or ruled meanwhile."""
+    """Whether the flow itself asks it again, from the state, after an agreement or a ruling."""
     what: ClassVar[str] = ""
-    """Which primitive a `may` or `choose` is about, where that is told apart (`resupply`, `sacrifice`)."""
+    """Which primitive a `may` or `choose` is about, where that matters (`resupply`, `sacrifice`)."""
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """Carry the answer out; Refused where a rule forbids it. The decision is no longer in the state."""
+        """Carry the answer out; Refused if a rule forbids it. The decision is no longer in the state."""
         raise NotImplementedError
 
     def ask_again(self, play: Play) -> None:
-        """T11.3: it is waited for again after something was agreed or ruled meanwhile."""
+        """T11.3: ask it again after an agreement or a ruling."""
         play.ask(self)
 
     def leaves(self, play: Play, seat: str) -> None:
-        """3.2, T11.1: who is out before the first turn answers by his default, so that the others go on."""
+        """3.2, T11.1: a player who is out before the first turn answers by their default, so that the others go on."""
         play.state = play.state.but(decision=None)
         self.answer(play, seat, self.default(play.state, seat))
 
     def hears(self, seat: str) -> bool:
-        """Whether a seat may answer it now: who is asked."""
+        """Whether a seat may answer it now."""
         return seat in self.of
 
     def handed_in(self) -> frozenset[str]:
@@ -87,31 +87,32 @@ class Decision:
         return (self.default(state, seat),)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """T9: answers beside the options, with blanks for what is chosen."""
+        """T9: answers besides the options, with blanks for what is chosen."""
         return ()
 
     def says_all(self, state: State) -> bool:
-        """T10.2, K58: whether what is offered is all that may be answered: if that is one line, nobody is asked."""
+        """T10.2, K58: whether the options are the only possible answers: if there is just one, nobody is asked."""
         return self.open_to_all
 
     def is_open(self, state: State) -> bool:
-        """T10.2: whether everybody knows all that may be answered."""
+        """T10.2: whether everybody knows all possible answers."""
         return self.open_to_all
 
     def words(self, state: State) -> tuple[str, ...]:
-        """T10: by which words, besides its kind, an order may name what is asked: a primitive, a card, its number."""
+        """T10: the words, besides its kind, by which an order may name the question: a primitive, a card, its
+        number."""
         return ()
 
     def offered(self) -> tuple[Aim, ...]:
-        """10.4: what may be chosen; nothing where it isn't a choice among things."""
+        """10.4: what may be chosen; empty if it isn't a choice among things."""
         return ()
 
     def at_least(self) -> int:
-        """10.4: how much must be chosen."""
+        """10.4: how many must be chosen."""
         return 0
 
     def is_clean_up(self, state: State) -> bool:
-        """T10: whether a hand is brought down to its size here."""
+        """T10: whether a hand is reduced to its limit here."""
         return False
 
     def agreed(self, state: State) -> tuple[str, ...]:
@@ -119,25 +120,26 @@ class Decision:
         return state.agreed
 
     def card(self) -> str:
-        """9.3: the card whose words are carried out; empty where a rule of the game asks."""
+        """9.3: the card whose words are carried out; empty if a rule of the game asks."""
         return _card_of(self)
 
     def about(self) -> tuple[str, str]:
-        """T11.3: the card and the text that it is about, where it waits for an agreement or a ruling."""
+        """T11.3: the card and the text that it is about, while it waits for an agreement or a ruling."""
         return ("", "")
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
-        """Appendix B: what is drawn for who must choose and doesn't: a line's word, among what, how many."""
+        """Appendix B: the draw for a player who must choose and doesn't: the line's word, the candidates, the
+        number."""
         return None
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """What is asked, for who is asked: the names of what he may choose from."""
+        """The question for the seat that is asked: the names of its candidates."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Then:
-    """T10: how it goes on when something was chosen."""
+    """T10: how it goes on after a choice."""
 
     ordered: ClassVar[bool] = False
     """6.3: whether the order counts in which it is named."""
@@ -147,7 +149,7 @@ class Then:
         raise NotImplementedError
 
     def agree(self, play: Play, seat: str, action: Action) -> None:
-        """9.3: somebody said yes; the line names what is given for it."""
+        """9.3: a player said yes; the line names what they give for it."""
         self.take(play, seat, (AGREED,))
 
     def is_clean_up(self, state: State) -> bool:
@@ -155,17 +157,17 @@ class Then:
         return False
 
     def price(self) -> tuple[Price, Scope] | None:
-        """8.1: what has to be paid for it, if anything."""
+        """8.1: the price of it, if any."""
         return None
 
     def words(self, state: State) -> tuple[str, ...]:
-        """T10: by which words an order may name what is asked."""
+        """T10: the words by which an order may name the question."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class AskChoice(Decision):
-    """10.4: choose so many of what is there. `word`: `choose`, `discard` or `overlord`, as the case may be."""
+    """10.4: choose a number of the candidates. `word`: `choose`, `discard` or `overlord`, as the case may be."""
 
     among: tuple[Aim, ...]
     least: int
@@ -177,7 +179,6 @@ class AskChoice(Decision):
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        """What is waited for: this choice's word."""
         return self.word
 
     @property
@@ -186,11 +187,11 @@ class AskChoice(Decision):
         return tuple({self.prefix: None, "choose": None, "target": None, "sacrifice": None})
 
     def offered(self) -> tuple[Aim, ...]:
-        """10.4: everything that was offered to choose from."""
+        """10.4: all candidates."""
         return self.among
 
     def at_least(self) -> int:
-        """10.4: how many must be chosen at least."""
+        """10.4: the least number to choose."""
         return self.least
 
     def is_clean_up(self, state: State) -> bool:
@@ -198,14 +199,14 @@ class AskChoice(Decision):
         return self.word == "discard" and self.then.is_clean_up(state)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """10.4, 10.3: as many as are asked for, of what fits; who names none chooses none."""
+        """10.4, 10.3: as many as required, of what fits; a line that names none chooses none."""
         aims = naming.chosen(play.state, seat, action, self.among)
         if not self.least <= len(aims) <= self.most:
             raise Refused(self.cited, _must_be_chosen(self.least, self.most, len(aims)))
         self.then.take(play, seat, aims)
 
     def ask_again(self, play: Play) -> None:
-        """T11: among what is still there, as many as can be; where nothing is left, nothing is chosen."""
+        """T11: among what is still there, as many as possible; if nothing is left, nothing is chosen."""
         among = tuple(aim for aim in self.among if _is_there(play.state, aim))
         if among:
             least, most = min(self.least, len(among)), min(self.most, len(among))
@@ -214,18 +215,18 @@ class AskChoice(Decision):
             self.then.take(play, self.of[0], ())
 
     def sealed(self, state: State) -> bool:
-        """T8: a choice among cards that have no public number, unless they are thrown where all see them."""
+        """T8: a choice among cards without a public number, unless they are thrown where all see them."""
         if self.word in ("discard", "overlord"):
             return False
         things = [state.thing(aim) for aim in self.among]
         return any(thing is not None and thing.number is None for thing in things)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: nothing where nothing must be; else the first that will do."""
+        """Appendix B: nothing if nothing is required; else the first that is possible."""
         return naming.action(state, self.prefix, self.among[: self.least])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
-        """Appendix B: as many as must be chosen; which overlord stays is not drawn (K26)."""
+        """Appendix B: as many as required; which overlord stays is not drawn (K26)."""
         if not 0 < self.least < len(self.among) or self.word == "overlord":
             return None
         return self.prefix, self.among, self.least
@@ -236,13 +237,13 @@ class AskChoice(Decision):
         return self.then.ordered
 
     def says_all(self, state: State) -> bool:
-        """K58: one alone, or all, or cards of one name; their order is a choice, too."""
+        """K58: a single one, or all, or cards of one name; their order is a choice, too."""
         if self.ordered or self.least != self.most:
             return self.most <= 1
         return self.most <= 1 or self.least == len(self.among) or len({naming.call(state, a) for a in self.among}) == 1
 
     def is_open(self, state: State) -> bool:
-        """T10.2: of what lies open everybody knows what may be chosen."""
+        """T10.2: among cards in the open everybody knows what may be chosen."""
         things = [state.thing(aim) for aim in self.among]
         return all(thing is None or thing.number is not None for thing in things)
 
@@ -255,7 +256,6 @@ class AskChoice(Decision):
         return (OpenLine(Action(self.prefix), (blank,)),)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Each thing alone, and the default."""
         actions = [self.default(state, seat)]
         if self.least <= 1 <= self.most:
             actions += [naming.action(state, self.prefix, (aim,)) for aim in self.among]
@@ -288,7 +288,7 @@ class AskMay(Decision):
     cites = "9.3"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """9.3: what is elected not to be done does not happen."""
+        """9.3: what a player declines does not happen."""
         if naming.yes(action):
             play.state = replace(play.state, agreed=(*play.state.agreed, seat))
             self.then.agree(play, seat, action)
@@ -300,7 +300,7 @@ class AskMay(Decision):
         return self.then.words(state)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer says no."""
+        """Appendix B: a player who does not answer says no."""
         return Action("no")
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:

@@ -1,4 +1,4 @@
-"""T6: the loop: tasks, checks, triggers, flow and priority, until somebody has to be waited for.
+"""T6: the loop: tasks, checks, triggers, flow and priority, until a player must act.
 
 Invariant: after `settle` either there is a result, or exactly one decision or holder of priority.
 """
@@ -16,11 +16,11 @@ from tables.core.zones import kind_of
 from wargame.rules.core.saying import said
 
 MOST_STEPS = 5_000
-"""So many small steps may follow on one action; more is an endless loop of cards, and a judge is called."""
+"""The most small steps after one action; more is an endless loop of cards, and a judge is called."""
 
 
 def settle(play: Play) -> None:
-    """T6: go on until a result, a decision, or priority; K16: checks come before anybody gets it."""
+    """T6: go on until a result, a decision, or priority; K16: checks come before anybody gets priority."""
     for _ in range(MOST_STEPS):
         if play.state.result is not None or play.state.decision is not None:
             return
@@ -32,9 +32,9 @@ def settle(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskLoop(Decision):
-    """T10, K42: cards set each other off without end: an agreement or a judge's ruling says how it goes on.
+    """T10, K42: cards trigger each other endlessly: an agreement or a judge's ruling says how it goes on.
 
-    What was still to be done, what waits and what is on the pile is gone by then, so that nothing begins anew.
+    All remaining tasks, everything that waits and the pile are gone by then, so that nothing starts again.
     """
 
     kind = "manual"
@@ -42,20 +42,19 @@ class AskLoop(Decision):
     cites = "K42"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """K42: nothing but an accepted proposal or a ruling settles it."""
+        """K42: only an accepted proposal or a ruling settles it."""
         raise Refused("K42", said("propose what happens, or ask a judge"))
 
     def default(self, state: State, seat: str) -> Action:
-        """K42: who does not answer proposes nothing; a judge rules."""
+        """K42: a player who does not answer proposes nothing; a judge rules."""
         return PROPOSE_NOTHING
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """What people have to settle."""
         return (said("Cards trigger each other endlessly."),)
 
 
 def call_judge(play: Play) -> None:
-    """T10, K42: an endless loop was found: the table waits for an agreement or a ruling."""
+    """T10, K42: for an endless loop: the table waits for an agreement or a ruling."""
     for item in play.state.pile:
         play.state = play.state.but(pile=tuple(other for other in play.state.pile if other is not item))
         if (thing := play.state.thing(item.source)) is not None and kind_of(thing.zone) == "pile":
@@ -66,7 +65,7 @@ def call_judge(play: Play) -> None:
 
 
 def _go_on(play: Play) -> bool:
-    """One small step; False where somebody holds priority and is waited for."""
+    """One small step; False if the holder of priority must act."""
     state, rules = play.state, play.rules
     if state.agenda:
         task = state.agenda[-1]
@@ -99,14 +98,14 @@ def _go_on(play: Play) -> bool:
 
 
 def _hand_on(play: Play) -> bool:
-    """K59: who held priority has left: the next seat has it."""
+    """K59: the holder of priority has left: the next seat gets it."""
     if play.state.priority is not None:
         play.give_priority(play.state.clockwise(play.state.priority.holder)[0], play.state.priority.passed)
     return True
 
 
 def _enter(play: Play) -> None:
-    """4, 8.3.1: a phase or step begins: what happens by itself, then the turn player has priority."""
+    """4, 8.3.1: begin a phase or step: automatic actions first, then the turn player has priority."""
     step = play.rules.steps[play.state.turn.at]
     if _skipped(play, step.name):
         return
@@ -118,7 +117,7 @@ def _enter(play: Play) -> None:
 
 
 def _skipped(play: Play, name: str) -> bool:
-    """10.1: whether this phase is one that a card leaves out; the next one begins."""
+    """10.1: whether a card skips this phase; then the next one begins."""
     counts = play.state.counts
     for phase, (first, after) in play.rules.phases.items():
         mark = f"skip {play.state.turn.of} {phase}"
@@ -131,7 +130,7 @@ def _skipped(play: Play, name: str) -> bool:
 
 
 def _leave(play: Play) -> None:
-    """8.3.2: all have passed on an empty pile, or nobody has priority here: what ends it, then the next one."""
+    """8.3.2: all have passed on an empty pile, or nobody has priority here: end the step, then begin the next one."""
     name = play.state.turn.at
     if (hook := play.rules.leaving.get(name)) is not None:
         hook(play)
@@ -140,12 +139,12 @@ def _leave(play: Play) -> None:
 
 
 def go_to(play: Play, name: str) -> None:
-    """4: another phase or step of the same turn begins."""
+    """4: begin another phase or step of the same turn."""
     play.state = play.state.but(turn=replace(play.state.turn, at=name, entered=False), priority=None)
 
 
 def next_turn(play: Play, seat: str, first: str) -> None:
-    """4: a new turn begins."""
+    """4: begin a new turn."""
     turn = play.state.turn
     play.state = play.state.but(
         turn=Turn(turn.number + 1, seat, first, starter=turn.starter), priority=None, marks=(), fight=None
@@ -154,7 +153,7 @@ def next_turn(play: Play, seat: str, first: str) -> None:
 
 
 def act(play: Play, seat: str, action: Action) -> None:
-    """8.3: a player does something. Refused where he isn't asked for it, or where a rule forbids it."""
+    """8.3: a player's action. Refused if they aren't asked for it, or if a rule forbids it."""
     state, rules = play.state, play.rules
     if state.result is not None:
         raise Refused(rules.unasked.get("over", "3"), said("the table is finished"))
@@ -181,21 +180,19 @@ def act(play: Play, seat: str, action: Action) -> None:
 
 
 def _unasked(play: Play, action: Action) -> Refused:
-    """8.3: why an action can't be done now; a game's own citation for whatever it doesn't name stands at an empty
-    word."""
+    """8.3: why an action can't be done now; a game's own citation for the unnamed ones is at the empty word."""
     now, named = play.rules.unasked_now, play.rules.unasked
     cites = now(play.state) if now is not None else named.get("", "8.3")
     return Refused(named.get(action.kind, cites), said("you can't do that right now"))
 
 
 def asks(state: State, seat: str, kind: str) -> bool:
-    """Whether a seat is asked now for an action of this kind, as a decision."""
     decision = state.decision
     return decision is not None and decision.hears(seat) and kind in decision.takes
 
 
 def pass_priority(play: Play, seat: str, action: Action) -> None:
-    """8.3.2: priority passes to the next player, clockwise."""
+    """8.3.2: pass priority to the next player, clockwise."""
     priority = play.state.priority
     if priority is not None:
         play.emit(Event("passed", ("8.3.2",), seat))
@@ -203,20 +200,20 @@ def pass_priority(play: Play, seat: str, action: Action) -> None:
 
 
 def hand_over(play: Play, seat: str, passed: int = 0) -> None:
-    """8.3.2, K8: after a cast, an activation or a pass the next player has priority; nobody keeps it."""
+    """8.3.2, K8: after a cast, an activation or a pass the next player has priority; nobody retains it."""
     order = play.state.clockwise(seat)
     play.give_priority(order[1 % len(order)] if order and order[0] == seat else order[0], passed)
 
 
 def started(rules: Rules, state: State) -> Play:
-    """A state from which nothing was carried out yet, brought to where somebody is waited for."""
+    """A fresh state, advanced to the point where somebody must act."""
     play = Play(rules, state)
     settle(play)
     return play
 
 
 def waits_for(state: State) -> tuple[tuple[str, ...], str]:
-    """T10: who is waited for, and for what: a decision's kind or `priority`; nobody where there is a result."""
+    """T10: the pending seats, and for what: a decision's kind or `priority`; none if there is a result."""
     if state.result is not None:
         return (), ""
     if state.decision is not None:

@@ -1,4 +1,4 @@
-"""T6: what may be in a table's log, as it stands there and as the core takes it: who, when, and what he wrote."""
+"""T6: the entries of a table's log, as stored and as the core takes them: author, time, and text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ LoggedKind = Literal[
 LOGGED: tuple[str, ...] = get_args(LoggedKind)
 
 SEALED = frozenset({"deck", "choose", "plan", "order"})
-"""T8: kinds whose arguments stand in the chain as a hash until the table is over."""
+"""T8: kinds whose arguments are only a hash in the chain until the table is over."""
 
 MOST_LINES = 40
 LONGEST_LINE = 1000
-"""So many lines may an entry have, and so many signs a line."""
+"""The most lines of an entry, and the most characters of a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """T6: one entry that a dealt table takes. `at`: seconds, of which only differences count; `by`: a seat, `judge` or
+    """T6: one entry for a dealt table. `at`: seconds, of which only differences count; `by`: a seat, `judge` or
     `service`.
 
     `lines`: one line (`act`), several (`plan`), a standing order's text (`order`), a ruling's sentences, or the names
@@ -42,41 +42,41 @@ class Entry:
     cites: str = ""
     reason: str = ""
     to: int = 0
-    """`rewind`: the number of the entry that is gone back to."""
+    """`rewind`: the number of the entry to go back to."""
     fresh: bool = False
-    """`rewind`: whether chance is drawn anew from there on."""
+    """`rewind`: whether chance is drawn again from there on."""
     seat: str = ""
-    """`tick`: whose time is over; `look`: whose cards the judge sees; `end`: who has won."""
+    """`tick`: the seat whose time is over; `look`: the seat whose cards the judge sees; `end`: the winner."""
     what: str = ""
-    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out).
-    `end`: `draw` if the players agreed to one."""
+    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out). `end`: `draw` if
+    the players agreed to one."""
     action: Action | None = None
     """`act`: what the one line says, where a button sent it as data; None: the line has to be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """T6: one entry as it stands in the log. `args` are public; `hidden` are those behind its `secret`, opened.
+    """T6: one entry of the log. `args` are public; `hidden` are those behind its `secret`, opened.
 
     | kind | by | args | hidden |
     | --- | --- | --- | --- |
     | `open` | service | `game table seats options cuts day lists commitment rules` (see `opening`) | |
     | `draft` | service | `words`, and when all is picked `picks`: by letter, the hashes of a drafter's picks | |
     | `seat` | A | `name` | |
-    | `deck` | A | | a deck as `Deck.plain` gives it |
+    | `deck` | A | | a deck as `Deck.plain` returns it |
     | `cut` | A | `commitment` (sealed cuts), later `word` | |
     | `act` `propose` `accept` | A | `lines` (one) | |
     | `choose` | A | | `lines` (one): a choice that others may not know yet |
     | `plan` | A | | `lines` |
     | `order` | A | | `lines` (one): a standing order |
-    | `stops` | A | `lines`: where he wants to be asked | |
+    | `stops` | A | `lines`: the windows in which they want to be asked | |
     | `tick` | service | `seat what` | |
     | `ruling` | judge | `lines` (one), `cites`, `reason` | |
     | `look` | judge | `seat reason` | |
     | `rewind` | A or judge | `to fresh reason` | |
     | `end` | service | `won what cites reason` | |
 
-    A service may add `on` (the head of the chain that the author saw) to any `args`; it changes nothing here.
+    A service may add `on` (the latest hash of the chain that the author saw) to any `args`; it changes nothing here.
     """
 
     n: int
@@ -89,17 +89,17 @@ class Logged:
     """`Entry.action`; it isn't kept, so a replay reads the line."""
 
     def text(self, key: str) -> str:
-        """T6: an argument that is a text; empty where it is none."""
+        """T6: a string argument; empty if it is not a string."""
         found = self.args.get(key, "")
         return found if isinstance(found, str) else ""
 
     def number(self, key: str) -> int:
-        """T6: an argument that is a whole number; 0 where it is none."""
+        """T6: an integer argument; 0 if it is not an integer."""
         found = self.args.get(key, 0)
         return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
     def entry(self) -> Entry:
-        """T6: what a dealt table takes. Refused (`unreadable`) where it has no lines, or too many or too long ones."""
+        """T6: the entry for a dealt table. Refused (`unreadable`) if it has no lines, or too many or too long ones."""
         kind: str = "act" if self.kind in ("choose", "propose", "accept") else self.kind
         if kind not in get_args(Kind):
             raise Refused("unreadable", said("this table can't take “%(kind)s” now", kind=self.kind[:40]))
@@ -116,7 +116,7 @@ class Logged:
 
 
 def _lines(written: Plain) -> tuple[str, ...]:
-    """Lines as a tuple of texts. Refused where they are something else, too many, or too long."""
+    """Lines as a tuple of strings. Refused if they are something else, too many, or too long."""
     if isinstance(written, str) or not isinstance(written, (list, tuple)):
         raise Refused("unreadable", said("lines must be a list of texts"), 1)
     if len(written) > MOST_LINES:
@@ -130,7 +130,7 @@ def _lines(written: Plain) -> tuple[str, ...]:
 
 
 def short(line: str) -> str:
-    """T9: a line as it is, if it isn't too long. Refused (`unreadable`) else."""
+    """T9: the line, unless it is too long: Refused (`unreadable`)."""
     if len(line) > LONGEST_LINE:
         raise Refused(
             "unreadable", said("a line can have at most %(most)s characters", most=LONGEST_LINE), LONGEST_LINE + 1

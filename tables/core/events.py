@@ -1,4 +1,4 @@
-"""What happened: the public log of a table. Every event cites what made it happen."""
+"""The public log of a table. Every event cites its cause."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from tables.core.state import Thing
 class Event:
     """T6: something that happened, with its citations.
 
-    `thing` is the thing as it was when it happened (as it last was, for what leaves); `others` what it happened
-    with. `only`: the seats that may know which card it is; None: all.
+    `thing` is the thing as it was when it happened (for one that leaves, as it last was); `others`: the other things
+    involved. `only`: the seats that may know which card it is; None: all.
     """
 
     kind: str
@@ -27,9 +27,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class PrivateEvent(Event):
-    """T8: something that the seats of `only` are told, and nobody else: not even that it happened."""
+    """T8: an event that only the seats of `only` see: the others don't even know that it happened."""
 
 
 @dataclass(frozen=True, slots=True)
 class SilentEvent(Event):
-    """9.3: something that only triggers and orders hear; nobody is told of it by itself."""
+    """9.3: an event that only triggers and orders notice; it is not shown to anybody."""

@@ -1,26 +1,26 @@
-"""2: ground with coordinates: tiles `a1` to `h6`, whose quarter each is, and what lies on a straight line.
+"""2: ground with coordinates: tiles `a1` to `h6`, the owner of each quarter, and straight lines.
 
-A tile is a text of a column's letter and a rank's number, so that it can be named in a line. Columns count from `a`,
-ranks from 1, which is the side of the first seat.
+A tile is a column's letter and a rank's number, so that a line can name it. Columns count from `a`, ranks from 1, which
+is the side of the first seat.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 DEEP = 3
-"""2: so many ranks is each side tall."""
+"""2: the number of ranks of each side."""
 WIDE = 4
-"""2: so many columns is each side wide."""
+"""2: the number of columns of each side."""
 
 STEPS = {
     "F": (0, 1), "FL": (-1, 1), "FR": (1, 1), "L": (-1, 0), "R": (1, 0), "B": (0, -1), "BL": (-1, -1), "BR": (1, -1),
 }  # fmt: skip
-"""S2: the eight directions as whoever sits at rank 1 sees them: columns to the right, ranks forward."""
+"""S2: the eight directions as seen from rank 1: columns to the right, ranks forward."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarter:
-    """2, S1: one seat's side: its first column (0 is `a`), and whether it lies at rank 1 or opposite."""
+    """2, S1: one seat's side: its first column (0 is `a`), and whether it is at rank 1 or opposite."""
 
     seat: str
     column: int
@@ -28,22 +28,21 @@ class Quarter:
 
 
 def column_of(tile: str) -> int:
-    """Which column, from 0."""
+    """The column, from 0."""
     return ord(tile[0]) - ord("a")
 
 
 def rank_of(tile: str) -> int:
-    """Which rank, from 1."""
+    """The rank, from 1."""
     return int(tile[1:])
 
 
 def tile_at(column: int, rank: int) -> str:
-    """The tile of a column and a rank."""
     return f"{chr(ord('a') + column)}{rank}"
 
 
 def between(start: str, end: str) -> tuple[str, ...]:
-    """13.1: the tiles between two that lie on one straight or diagonal line; none where they don't."""
+    """13.1: the tiles between two on one straight or diagonal line; empty if they aren't on one."""
     across, along = column_of(end) - column_of(start), rank_of(end) - rank_of(start)
     far = max(abs(across), abs(along))
     if not straight(start, end):
@@ -55,19 +54,19 @@ def between(start: str, end: str) -> tuple[str, ...]:
 
 
 def straight(start: str, end: str) -> bool:
-    """13.1: whether two tiles lie on one straight or diagonal line."""
+    """13.1: whether two tiles are on one straight or diagonal line."""
     across, along = abs(column_of(end) - column_of(start)), abs(rank_of(end) - rank_of(start))
     return start != end and (across == 0 or along == 0 or across == along)
 
 
 def distance(start: str, end: str) -> int:
-    """13.2: how many tiles away: 1 for the eight neighbours."""
+    """13.2: the distance in tiles: 1 for the eight neighbours."""
     return max(abs(column_of(end) - column_of(start)), abs(rank_of(end) - rank_of(start)))
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """2, S1: a battlefield: its columns, and the quarters of its seats. What is nobody's quarter is closed (S1)."""
+    """2, S1: a battlefield: its columns, and the quarters of its seats. A quarter without a seat is closed (S1)."""
 
     columns: int
     quarters: tuple[Quarter, ...]
@@ -79,19 +78,19 @@ class Ground:
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """Every tile that is open, rank after rank."""
+        """Every open tile, rank by rank."""
         every = (tile_at(column, rank) for rank in range(1, self.ranks + 1) for column in range(self.columns))
         return tuple(tile for tile in every if self.owner(tile))
 
     def quarter(self, seat: str) -> Quarter:
-        """The side of a seat; KeyError where it has none."""
+        """The side of a seat; KeyError if it has none."""
         for quarter in self.quarters:
             if quarter.seat == seat:
                 return quarter
         raise KeyError(seat)
 
     def owner(self, tile: str) -> str:
-        """2: in whose side a tile lies; empty for a closed quarter or a tile that isn't there."""
+        """2: the seat on whose side a tile is; empty for a closed quarter or a tile that doesn't exist."""
         for quarter in self.quarters:
             near = 1 <= rank_of(tile) <= DEEP
             far = DEEP < rank_of(tile) <= self.ranks
@@ -100,7 +99,7 @@ class Ground:
         return ""
 
     def depth(self, tile: str) -> int:
-        """2: how many ranks before the outer edge of its side a tile lies, from 1 (the hall)."""
+        """2: the rank of a tile counted from the outer edge of its side, from 1 (the hall)."""
         return rank_of(tile) if rank_of(tile) <= DEEP else self.ranks + 1 - rank_of(tile)
 
     def hall(self, seat: str) -> tuple[str, ...]:
@@ -112,7 +111,7 @@ class Ground:
         return tuple(tile for tile in self.tiles if self.owner(tile) == seat and self.depth(tile) <= 2)
 
     def go(self, seat: str, tile: str, direction: str, steps: int = 1) -> str:
-        """S2: the tile so many steps in a direction, as a seat sees it; empty where there is none."""
+        """S2: the tile this many steps in a direction, as a seat sees it; empty if there is none."""
         right, forward = STEPS[direction]
         turned = 1 if self.quarter(seat).near else -1
         column = column_of(tile) + right * steps * turned
@@ -123,7 +122,7 @@ class Ground:
         return there if self.owner(there) else ""
 
     def direction(self, seat: str, start: str, end: str) -> str:
-        """S2: in which direction a tile lies, as a seat sees it; empty where it lies in none of the eight."""
+        """S2: the direction of a tile, as a seat sees it; empty if it is in none of the eight."""
         if not straight(start, end):
             return ""
         turned = 1 if self.quarter(seat).near else -1
@@ -134,7 +133,7 @@ class Ground:
         return next(name for name, step in STEPS.items() if step == seen)
 
     def neighbours(self, tile: str) -> Iterator[str]:
-        """S2: the open tiles next to a tile, the diagonal ones too."""
+        """S2: the open tiles next to a tile, including diagonally."""
         for right, forward in STEPS.values():
             column, rank = column_of(tile) + right, rank_of(tile) + forward
             if 0 <= column < self.columns and self.owner(there := tile_at(column, rank)):

@@ -1,5 +1,5 @@
-"""T11.7: what people do with cards by hand, as sentences of a proposal, a ruling or of a free table's own lines:
-shuffle, roll, put, deal, look, show and count. Chance is the committed one, and secrecy holds as ever."""
+"""T11.7: manual actions with cards, as sentences of a proposal, a ruling or of a free table's own lines: shuffle,
+roll, put, deal, look, show and count. Chance is committed, and secrecy applies as ever."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_COUNTED = 9999
 
 @dataclass(frozen=True, slots=True)
 class ByHand(Task):
-    """T11.7: one sentence that was found to mean something: whose it is, what is meant, and by which number."""
+    """T11.7: one valid sentence: its owner, its object, and its number."""
 
     change: Action
     seat: str
@@ -33,12 +33,12 @@ class ByHand(Task):
     cites: tuple[str, ...]
 
     def run(self, play: Play) -> None:
-        """T11.7: it is done, with what there is."""
+        """T11.7: do it, with what there is."""
         _HANDS[self.change.kind](play, self)
 
 
 def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHand:
-    """T11.7: a sentence as a task. Refused where it means nothing on this table."""
+    """T11.7: a sentence as a task. Refused if it means nothing on this table."""
     floor = play.rules.floor
     if change.kind == "bottom" or (change.kind == "counts" and change.thing):
         aim = naming.find(play.state, seat, change, change.thing)
@@ -63,7 +63,7 @@ def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHan
 
 
 def whose(play: Play, seat: str, change: Action) -> str:
-    """T11.7: the player whom alone a sentence is about; empty where that is nobody, or where others are concerned."""
+    """T11.7: the only player that a sentence is about; empty if there is none, or if others are concerned."""
     if change.kind in OWN:
         return naming.seat_called(play.state, change.to)
     if (change.kind == "counts" and not change.thing) or (change.kind in ("gains", "loses") and change.stat):
@@ -78,7 +78,7 @@ def whose(play: Play, seat: str, change: Action) -> str:
 
 
 OWN = frozenset({"draws", "discards", "shuffles", "rolls", "puts", "deals", "looks", "shows", "reveals"})
-"""Sentences about a player and his cards."""
+"""Sentences about a player and their cards."""
 OF_A_THING = frozenset({"moves", "bottom", "engages", "disengages", "counts"})
 """Sentences about a card."""
 
@@ -105,7 +105,7 @@ def _check_zone(play: Play, change: Action) -> None:
 
 
 def _own_card(play: Play, seat: str, change: Action) -> Thing:
-    """5.1: a card of a player's hand by its name, or one of his deck that he knows since he looked."""
+    """5.1: a card of a player's hand by its name, or one of their deck that they know because they looked."""
     for thing in play.state.zone(zone_of(seat, "deck")):
         if seat in thing.known and thing.card.casefold() == change.card.casefold():
             in_hand = [one for one in play.state.zone(zone_of(seat, "hand")) if one.card == thing.card]
@@ -174,7 +174,7 @@ def _counts(play: Play, by: ByHand) -> None:
 
 
 def _gains(play: Play, by: ByHand) -> None:
-    """T11.7: a player's number grows or shrinks, never below none."""
+    """T11.7: a player's number grows or shrinks, never below zero."""
     have = play.state.number(by.seat, by.change.do)
     number = have + (by.change.n if by.change.kind == "gains" else -by.change.n)
     _counts(play, replace(by, change=replace(by.change, n=min(MOST_COUNTED, max(0, number)))))
@@ -191,4 +191,4 @@ _HANDS: Mapping[str, Callable[[Play, ByHand], None]] = {
     "reveals": _reveals, "counts": _counts, "bottom": _bottom, "gains": _gains, "loses": _gains,
 }  # fmt: skip
 KINDS = frozenset(_HANDS) - {"gains", "loses"}
-"""T11.7: the sentences that are done here."""
+"""T11.7: the sentences that are carried out here."""

@@ -1,4 +1,4 @@
-"""T12.10: a match of best of n games: who has won how many, and whether it is over."""
+"""T12.10: a best-of-n match: the games won by each side, and whether it is over."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class Match:
 
     @property
     def needed(self) -> int:
-        """T12.10: so many games win the match: more than half of `best_of`."""
+        """T12.10: the number of games that win the match: more than half of `best_of`."""
         return self.best_of // 2 + 1
 
     @property
@@ -34,7 +34,7 @@ class Match:
 
 
 def played(match: Match, result: Result) -> Match:
-    """T12.10: the match after another game. ValueError where it was over already."""
+    """T12.10: the match after another game. ValueError if it was already over."""
     if match.over:
         raise ValueError("the match is over")
     return replace(match, games=(*match.games, "" if result.draw else result.won))

@@ -12,7 +12,7 @@ from tables.core.state import State
 
 
 def open_lines(rules: Rules, state: State, seat: str) -> tuple[OpenLine, ...]:
-    """T9: what seems legal, with its blanks; a filling that isn't legal is refused when it is posted."""
+    """T9: lines that seem legal, with their blanks; an illegal filling is refused when it is posted."""
     if state.decision is not None:
         return state.decision.open_lines(Play(rules, state), seat) if state.decision.hears(seat) else ()
     if state.priority is None or state.priority.holder != seat:

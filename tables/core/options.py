@@ -1,6 +1,7 @@
-"""T12.1: what a table plays by, as data for one page: choices with their defaults, agreements, rulings by number.
+"""T12.1: the rules that a table plays by, as data for one page: choices with their defaults, agreements, rulings by
+number.
 
-A game says it in its `options.py`. `played_by` joins it with what one table has chosen; nothing here decides anything.
+A game defines them in its `options.py`. `played_by` joins them with one table's choices; nothing here decides anything.
 """
 
 import re
@@ -20,7 +21,7 @@ _STARTS = re.compile(r"([KSA]\d{1,3}) \| ")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One answer to a choice: the word that is kept, and what it means in a sentence, over `fields`."""
+    """One answer to a choice: the stored word, and its meaning in a sentence, over `fields`."""
 
     word: str
     told: str
@@ -29,11 +30,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class OpeningChoice:
-    """Something that a table chooses before it starts. `default` holds where it says nothing; empty: it is open.
+    """A choice that a table makes before it starts. `default` applies if it says nothing; empty: it is open.
 
-    `house`: where the wordings are suggestions of ours and not the document's, the sentence that says so. `enforced`:
-    whether the service carries the values out by itself; `also` is a pattern of further answers that it carries out.
-    Whatever else is agreed on the players see to.
+    `house`: if the wordings are this service's suggestions and not the document's, the sentence that says so.
+    `enforced`: whether the service itself carries out the values; `also` is a pattern of further answers that it
+    carries out. The players take care of any other agreement.
     """
 
     key: str
@@ -52,7 +53,7 @@ class OpeningChoice:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ruling of ours on a document: its number, the places that leave it open, the trouble, what holds."""
+    """One of the service's rulings on a document: its number, the places that leave it open, the problem, the rule."""
 
     number: str
     where: str
@@ -62,7 +63,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """All that a game lets its tables choose, and all rulings that hold where they choose nothing."""
+    """All choices of a game's tables, and all rulings that apply where they choose nothing."""
 
     game: str
     choices: tuple[OpeningChoice, ...]
@@ -71,10 +72,10 @@ class GameOptions:
 
 @dataclass(frozen=True, slots=True)
 class ChosenLine:
-    """One line of the page: what it is about, what holds at this table, and whether that is the default.
+    """One line of the page: its subject, the answer that applies at this table, and whether that is the default.
 
-    `holds` is the word or wording, `told` the sentence for it. `open`: nothing holds yet. `values` are the answers
-    that are offered; none for a ruling, which is changed in words.
+    `holds` is the word or wording, `told` the sentence for it. `open`: nothing applies yet. `values` are the answers
+    that are offered; empty for a ruling, which is changed in words.
     """
 
     section: Section
@@ -94,7 +95,7 @@ class ChosenLine:
 
 
 def formats_of(game: Game) -> OpeningChoice:
-    """T12.5: which of a game's formats a table plays, as `lists.formats` has them."""
+    """T12.5: the choice among a game's formats, as in `lists.formats`."""
     formats = [each for each in FORMATS.values() if each.game == game]
     values = tuple(Value(each.key, _size(each), _fields(each)) for each in formats)
     return OpeningChoice(
@@ -118,9 +119,9 @@ def _fields(format: Format) -> Mapping[str, object]:
 
 
 def read_rulings(text: str) -> tuple[Ruling, ...]:
-    """Rulings from a text: each begins with `K1 | where | trouble | what holds`; further lines of it are joined.
+    """Rulings from a text: each begins with `K1 | where | trouble | what holds`; its further lines are joined.
 
-    Raises ValueError for one that has not four parts, or a number that stands twice.
+    Raises ValueError for one that does not have four parts, or for a duplicate number.
     """
     rows: list[str] = []
     for line in text.strip().splitlines():
@@ -140,7 +141,7 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
 
 
 def played_by(game: GameOptions, options: Options) -> tuple[ChosenLine, ...]:
-    """T12.1: what a table plays by: its choices and agreements, then every ruling, as it stands or differs."""
+    """T12.1: the rules of a table: its choices and agreements, then every ruling, whether default or changed."""
     chosen = dict(options.rulings)
     agreed = {str(number): wording for number, wording in options.agreed}
     held = {"format": options.format, "starter": options.starter, **chosen}
@@ -171,5 +172,5 @@ def _ruling(ruling: Ruling, held: str) -> ChosenLine:
 
 
 def still_open(lines: Sequence[ChosenLine]) -> tuple[ChosenLine, ...]:
-    """A12: what must be answered before a table can start, and isn't."""
+    """A12: the unanswered questions without which a table can't start."""
     return tuple(line for line in lines if line.open and line.needed)

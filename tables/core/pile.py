@@ -1,4 +1,4 @@
-"""8.4: the effect pile: items come to lie on it, resolve from the top, and are countered."""
+"""8.4: the effect pile: items are put on it, resolve from the top, and are countered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ def put(play: Play, item: Item, cites: tuple[str, ...] = ("8.4",)) -> None:
 
 
 def next_item(play: Play, waiting: Waiting) -> Item:
-    """The item that a waiting trigger becomes."""
     return Item(
         play.count("item"),
         waiting.what,
@@ -40,19 +39,19 @@ def next_item(play: Play, waiting: Waiting) -> Item:
 
 
 def take_off(play: Play, number: int) -> None:
-    """8.4: an item is no longer on the pile."""
+    """8.4: remove an item from the pile."""
     play.state = replace(play.state, pile=tuple(item for item in play.state.pile if item.id != number))
 
 
 @dataclass(frozen=True, slots=True)
 class Do(Task):
-    """T10: effects that are carried out one after the other; what one did, the next knows (`scope`)."""
+    """T10: effects that are carried out one after the other; each knows what the one before did (`scope`)."""
 
     effects: tuple[Effect, ...]
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """10.3: the first of them; the rest waits beneath whatever it makes."""
+        """10.3: the first of them; the rest waits beneath any new tasks."""
         if not self.effects:
             return
         first, rest = self.effects[0], self.effects[1:]
@@ -72,7 +71,7 @@ class Do(Task):
 
 
 class Known(TypedDict, total=False):
-    """T7: what a step tells the steps after it."""
+    """T7: what a step passes to the steps after it."""
 
     chosen: tuple[Aim, ...]
     acted: tuple[Aim, ...]
@@ -83,7 +82,7 @@ class Known(TypedDict, total=False):
 
 
 def carry(play: Play, scope: Scope, **known: Unpack[Known]) -> Scope:
-    """T7: what the steps after this one know of it (`chosen`, `acted`, `many`, `done`, `it`)."""
+    """T7: pass knowledge of this step to the steps after it (`chosen`, `acted`, `many`, `done`, `it`)."""
     agenda = play.state.agenda
     at = len(agenda) - 1
     while play.state.version >= 5 and at >= 0 and _in_its_place(agenda[at], scope):
@@ -96,13 +95,13 @@ def carry(play: Play, scope: Scope, **known: Unpack[Known]) -> Scope:
 
 
 def _in_its_place(task: Task, scope: Scope) -> bool:
-    """10.1: whether it is done in the place of something that an effect did: no step of the effect itself."""
+    """10.1: whether it replaces something that an effect did, and so is not a step of the effect itself."""
     return isinstance(task, Do) and task.scope.instead != scope.instead
 
 
 @dataclass(frozen=True, slots=True)
 class Finish(Task):
-    """8.3.1: an item has resolved: it leaves the pile, and its card too after its last effect (K25)."""
+    """8.3.1: an item has resolved: it leaves the pile, and after its last effect its card does too (K25)."""
 
     item: int
 
@@ -116,7 +115,7 @@ class Finish(Task):
 
 
 def card_done(play: Play, item: Item) -> None:
-    """7.2, K25, 5.6: a card whose last effect is done goes to its owner's discard pile."""
+    """7.2, K25, 5.6: a card goes to its owner's discard pile after its last effect."""
     thing = play.state.thing(item.source)
     if thing is None or kind_of(thing.zone) not in ("pile", "revealed"):
         return
@@ -141,12 +140,12 @@ def legal_targets(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]
 
 
 def _opposed(state: State, thing: Thing, scope: Scope) -> bool:
-    """13.8.5, S40: whose stealth hides it: from opponents, not from its own side."""
+    """13.8.5, S40: stealth hides a thing from opponents, not from its own side."""
     return state.side(thing.controller) != state.side(scope.controller)
 
 
 def candidates(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
-    """8.5: all that fits a target's words; a player where it says so."""
+    """8.5: all that fits a target's words; a player if it says so."""
     if target.where.type == "player":
         return tuple(
             Player(seat)
@@ -159,7 +158,7 @@ def candidates(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
 def still_legal(state: State, item: Item) -> Scope | None:
     """8.5, K24: the scope with the targets that are still legal; None if the effect is removed.
 
-    One target gone removes the effect, unless it was one of an "up to": that needs all of them gone.
+    One target gone removes the effect, except in an "up to": there all of them must be gone.
     """
     if item.ability is None:
         return item.scope
@@ -181,8 +180,8 @@ def still_legal(state: State, item: Item) -> Scope | None:
 
 
 def resolve(play: Play, item: Item) -> None:
-    """8.4, T10, K48: an effect resolves, wherever its source is by now: its targets are looked at, then its
-    steps are done one after the other."""
+    """8.4, T10, K48: resolve an effect, wherever its source is now: check its targets, then carry out its steps one
+    after the other."""
     play.push(Finish(item.id))
     scope = still_legal(play.state, item)
     if scope is None:

@@ -1,7 +1,7 @@
 """T6: the working copy of a state while one entry is carried out: it changes, records events and asks.
 
-Whatever changes a table goes through a `Play`. It holds a frozen `State` and replaces it; what a game adds stands
-in its `Rules`. What is still to be done stands in the state as tasks.
+Every change of a table goes through a `Play`. It has a frozen `State` and replaces it; a game's additions are in its
+`Rules`. Remaining work is in the state as tasks.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """4: one phase or step. `then`: where it goes on; `priority`: whether anybody has it here (8.3)."""
+    """4: one phase or step. `then`: the next one; `priority`: whether anybody has it here (8.3)."""
 
     name: str
     cites: str
     then: str
     priority: bool = True
     main: bool = False
-    """4.3, 4.5: citizens are cast and soul cards placed here; 10: whose turn it is, is usually asked in it."""
+    """4.3, 4.5: citizens are cast and soul cards placed here; 10: the turn player is usually asked here."""
     words: tuple[str, ...] = ()
-    """What a line may call it."""
+    """Its names in a line."""
 
 
 Primitive = Callable[["Play", "Effect", "Scope"], None]
@@ -48,55 +48,55 @@ Act = Callable[["Play", str, "Action"], None]
 
 @dataclass(frozen=True)
 class Rules:
-    """T4.1: what a game adds to the core: data, and procedures by name."""
+    """T4.1: a game's additions to the core: data, and procedures by name."""
 
     name: str
     zones: Mapping[str, ZoneKind]
     steps: Mapping[str, Step]
     entering: Mapping[str, Callable[[Play], None]]
-    """By step: what happens when it is entered."""
+    """By step: the procedure on entering it."""
     leaving: Mapping[str, Callable[[Play], None]]
     check: Callable[[Play], bool]
-    """K16: what is looked at before anybody gets priority; whether anything changed."""
+    """K16: the checks before anybody gets priority; whether anything changed."""
     acts: Mapping[str, Act]
-    """By an action's kind: what a holder of priority may do."""
+    """By an action's kind: the actions of a holder of priority."""
     anytime: Mapping[str, Act]
-    """By an action's kind: what may be done whoever is asked."""
+    """By an action's kind: actions that are allowed whoever is asked."""
     unasked: Mapping[str, str]
-    """By an action's kind: the citation, where it isn't asked for now."""
+    """By an action's kind: the citation, if it isn't asked for now."""
     resolve: Callable[[Play, Item], None]
-    """8.4: what happens when the top of the pile resolves."""
+    """8.4: the procedure when the top of the pile resolves."""
     moved: Callable[[Play, Thing, Thing, bool], None]
-    """After a thing changed its zone: as it was, as it is, whether it entered."""
+    """Called after a thing changed its zone: with the old thing, the new one, and whether it entered."""
     primitives: Mapping[str, Primitive]
     legal: Callable[[State, str], tuple[Action, ...]]
     """What a holder of priority may do now, `pass` first, where nothing has to be filled in."""
     open_lines: Callable[[Play, str], Iterable[OpenLine]]
-    """What he may play or use besides, with its blanks: targets, X, what a cost asks for."""
+    """Further lines that they may post, with blanks: targets, X, the parts of a cost."""
     discard: str
-    """5.6: the kind of zone for what is done with."""
+    """5.6: the kind of zone for used cards."""
     outside_pile: Callable[[Ability], bool]
     """8.2.1, K45: whether an ability makes energy, and so doesn't use the pile."""
     can_pay: Callable[[Play, str, Price, Scope], bool]
     pay: Callable[[Play, str, Price, Scope, Action], None]
     """8.1: in full, with what the action names for it."""
     blanks: Callable[[Play, str, Price, Scope], Sequence[Blank]]
-    """8.1: what a cost leaves to be named."""
+    """8.1: the blanks that a cost leaves to fill in."""
     idle: frozenset[str] | None = None
-    """Kinds of lines that do nothing by themselves: who has no others has nothing to decide (10). None: the legal lines
-    don't tell all that may be done, so nobody is passed for because he has none."""
+    """Kinds of lines that do nothing by themselves: a player who has no others has nothing to decide (10). None: the
+    legal lines don't include all possible actions, so no player passes automatically for lack of them."""
     phases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By a phase's name on cards (`skip`, `end`): the step with which it begins, and the one that follows it."""
+    """By a phase's name on cards (`skip`, `end`): its first step, and the step that follows it."""
     following: Mapping[str, str] = field(default_factory=dict)
-    """By a step from which the flow may go several ways: where it goes on when nothing more happens in it."""
+    """By a step from which the flow may go several ways: the next step when nothing more happens in it."""
     last: str = ""
-    """The step to which a turn goes on that is ended."""
+    """The step to which a turn goes on when it is ended."""
     setup: str = "setup"
     """The step with which a dealt table begins."""
     shuffled: tuple[str, ...] = ("8",)
-    """What is cited where the decks are shuffled before the set-up."""
+    """The citation for the shuffling of the decks before the set-up."""
     dealt: Callable[[Play, Mapping[str, Deck]], None] | None = None
-    """What is laid out besides the shuffled decks, by seat: what stands beside them, shared zones, numbers."""
+    """Lays out what there is besides the shuffled decks, by seat: cards beside them, shared zones, numbers."""
     format: str = "constructed"
     """The format of a table that names none."""
     numbers: tuple[str, ...] = ()
@@ -104,18 +104,18 @@ class Rules:
     quiet: frozenset[str] = frozenset()
     """T13: the kinds of actions that need an empty pile: a case waits for it before it tries them."""
     cites: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
-    """What this game calls the numbers that the core cites."""
+    """This game's names for the numbers that the core cites."""
     unasked_now: Callable[[State], str] | None = None
-    """The citation for what isn't asked for now, where it hangs on the phase."""
+    """The citation for an action that isn't asked for now, if it depends on the phase."""
     shows: Callable[[State, Thing | None], Mapping[str, object]] | None = None
-    """T5: what everybody knows of this game beside what every table shows, as plain data: of a thing with a number,
-    whether its face is seen or not; or (None) of the table."""
+    """T5: this game's public knowledge besides that of every table, as plain data: of a thing with a number, whether
+    its face is seen or not; or (None) of the table."""
     lay: Callable[[Card, Mapping[str, object]], ThingChange] | None = None
-    """T13: what a case's position says of a thing in this game's words; ValueError where it can't be read."""
+    """T13: the properties of a thing in a case's position, in this game's words; ValueError if they can't be read."""
     ground: Callable[[Sequence[str], Options], Ground] | None = None
     """2: the tiles for these seats."""
     set_number: Callable[[Play, Thing, str, int], None] | None = None
-    """T11.3: a number of a thing is agreed on or ruled: `#9 health 5`."""
+    """T11.3: set a number of a thing by agreement or ruling: `#9 health 5`."""
     asked: frozenset[str] = frozenset({"priority"})
     """T10.3: what a seat is asked for, of what orders can answer."""
     heard: tuple[str, ...] = ()
@@ -127,20 +127,19 @@ class Rules:
     places: tuple[int, int] = (2, 6)
     """T12.1: how few and how many may play."""
     floor: str = "K42"
-    """T11: what is cited where the players agree on something that no rule makes."""
+    """T11: the citation if the players agree on something that no rule covers."""
     number_of: Callable[[State, str], object] | None = None
     """T13: a number of the game by its name (`A.hero.region`); None where it has none of that name."""
     sittings: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """T12.5: by format, the seats that a table may have, in turn order; where it is not named, A, B and so on."""
+    """T12.5: by format, the seats that a table may have, in turn order; A, B and so on if it is not named."""
     best_of: Mapping[str, int] = field(default_factory=dict)
-    """T12.10: by format, the games of a match; one where it is not named."""
+    """T12.10: by format, the games of a match; one if it is not named."""
     reaches: Callable[[State], Mapping[int, Mapping[str, object]]] | None = None
-    """T12.6: what each thing on a ground reaches from where it stands, and why not the rest; from what lies open
-    alone."""
+    """T12.6: what each thing on a ground can reach from its tile, and why not the rest; only from public knowledge."""
 
 
 class ThingChange(TypedDict, total=False):
-    """What of a thing may change while it stays where it is."""
+    """The fields of a thing that may change while it stays where it is."""
 
     engaged: bool
     weary: bool
@@ -165,9 +164,9 @@ class Play:
     state: State
     events: list[Event] = field(default_factory=list)
     leaving: dict[str, Gone] = field(default_factory=dict)
-    """K38: what leaves play together: each still sees the others go."""
+    """K38: things that leave play together: each still sees the others go."""
     guard: frozenset[str] = frozenset()
-    """10.1: the cards that replace nothing now, for it is their own replacing that is being done."""
+    """10.1: the cards that replace nothing now, because this happens as part of their own replacement."""
     drew: bool = False
     """T9.4: whether chance has decided something."""
     answered: frozenset[str] = frozenset()
@@ -176,23 +175,23 @@ class Play:
     # ------------------------------------------------------------------------------------------ small changes
 
     def change(self, key: str, **changes: Unpack[ThingChange]) -> Thing:
-        """T5: something about a thing where it lies."""
+        """T5: change a thing in its place."""
         thing = replace(self.state.things[key], **changes)
         self.state = self.state.but(things={**self.state.things, key: thing})
         return thing
 
     def relocate(self, key: str, zone: str, controller: str) -> None:
-        """9.F: a thing is on another player's side and stays what it is; its zones are set by the caller."""
+        """9.F: a thing moves to another player's side and stays the same thing; the caller sets its zones."""
         thing = replace(self.state.things[key], zone=zone, controller=controller)
         self.state = replace(self.state, things={**self.state.things, key: thing})
 
     def change_seat(self, seat: Seat) -> None:
-        """T5: puts a seat, as it is from now on, in the place of the one with its letter."""
+        """T5: replace the seat with the same letter."""
         seats = tuple(seat if old.letter == seat.letter else old for old in self.state.seats)
         self.state = self.state.but(seats=seats)
 
     def add_number(self, seat: str, name: str, by: int) -> None:
-        """1: one of a seat's further numbers rises or falls, never below 0; who has none of it keeps none (S44)."""
+        """1: one of a seat's further numbers rises or falls, never below 0; a seat without it stays without (S44)."""
         numbers = dict(self.state.seat(seat).numbers)
         if name not in numbers:
             return
@@ -206,21 +205,21 @@ class Play:
         return number
 
     def mark(self, mark: str) -> None:
-        """4: something was done this turn."""
+        """4: mark that something was done this turn."""
         self.state = self.state.but(marks=(*self.state.marks, mark))
 
     def push(self, *tasks: Task) -> None:
-        """T6: tasks to be done next, the first first."""
+        """T6: tasks to be done next, in this order."""
         self.state = self.state.but(agenda=(*self.state.agenda, *reversed(tasks)))
 
     def ask(self, decision: Decision) -> None:
-        """T10: wait for a decision. Only one can be waited for."""
+        """T10: wait for a decision. There can be only one."""
         if self.state.decision is not None:
             raise RuntimeError(f"{decision.kind} is asked while {self.state.decision.kind} is waited for")
         self.state = self.state.but(decision=decision)
 
     def give_priority(self, seat: str, passed: int = 0) -> None:
-        """8.3: who holds priority from now on."""
+        """8.3: give priority to a seat."""
         self.state = self.state.but(priority=Priority(seat, passed), agreed=())
 
     def end(self, won: str, cites: str, *, draw: bool = False) -> None:
@@ -234,7 +233,7 @@ class Play:
     # ------------------------------------------------------------------------------------------ what happened
 
     def emit(self, event: Event) -> None:
-        """T6: record what happened; whatever triggers by it waits (9.3)."""
+        """T6: record an event; abilities triggered by it wait (9.3)."""
         if event.kind not in BEFORE and event.kind in EVENTS and instead(self, event):
             return
         if event.cites in self.rules.cites:
@@ -263,11 +262,11 @@ class Play:
         face_down: bool = False,
         forced: bool = False,
     ) -> Thing:
-        """T5: a thing goes to a zone of its owner's, or into play on `controller`'s side; `place` from the top.
+        """T5: move a thing to a zone of its owner's, or into play on `controller`'s side; `place` from the top.
 
         In a new zone (on the tile `at`, or face down) it is a new thing: no states, a number where all can see it.
-        Whatever lies beneath it goes to its owners' discard piles (5.3.1). Where something else happens in its place
-        (10.1; never if `forced`), it is returned as it lies.
+        Cards beneath it go to their owners' discard piles (5.3.1). If something else happens instead (10.1; never if
+        `forced`), it is returned unmoved.
         """
         before = self.state.things[key]
         playing = bool(before.zone) and self.rules.zones[kind_of(before.zone)].play and not before.under
@@ -299,7 +298,7 @@ class Play:
         return self.state.things[key]
 
     def _replaced(self, before: Thing, kind: str, event: str, playing: bool) -> bool:
-        """10.1: whether something else happens in the place of this move."""
+        """10.1: whether something else happens instead of this move."""
         names = [name for name in (event, "leaves" if playing else "") if name in BEFORE and name != "dies"]
         zone = f"{before.owner}.{kind}"
         return any(instead(self, Event(name, (), before.owner, before, None, 0, zone, before.zone)) for name in names)
@@ -318,7 +317,7 @@ class Play:
         )  # fmt: skip
 
     def create(self, card: str, kind: str, seat: str) -> Thing:
-        """T7: a token comes to be in a zone, as a thing of its own."""
+        """T7: create a token in a zone, as a thing of its own."""
         key = f"{seat}/{card}/token {self.count('token')}"
         token = self._arriving(Thing(key, card, seat, seat, "", 0), kind, seat)
         self.state = replace(self.state, things={**self.state.things, key: token})
@@ -327,7 +326,7 @@ class Play:
         return token
 
     def cease(self, key: str) -> None:
-        """2.1.d: a token is nowhere any more."""
+        """2.1.d: remove a token from the table."""
         self._out_of(self.state.things[key])
         self.state = replace(
             self.state, things={other: thing for other, thing in self.state.things.items() if other != key}
@@ -339,7 +338,7 @@ class Play:
             self.zone_set(thing.zone, rest)
 
     def _fall(self, key: str) -> None:
-        """5.3.1: what lay beneath a citizen that has left."""
+        """5.3.1: drop the cards beneath a citizen that has left."""
         for beneath in self.state.beneath(key):
             self.move(beneath.key, self.rules.discard, cites=("5.3.1",), event="fallen")
 
@@ -357,7 +356,7 @@ class Play:
         return self.state.draws.draw(name, number, sides)
 
     def shuffle(self, seat: str, kind: str, cites: tuple[str, ...]) -> None:
-        """T8, K29: the committed shuffle of a zone stands as it falls; nobody knows any card of it any more."""
+        """T8, K29: the committed shuffle of a zone is final; nobody knows any card of it any more."""
         zone = zone_of(seat, kind)
         if instead(self, Event("shuffled", (), seat, zone=zone)):
             return
@@ -370,5 +369,5 @@ class Play:
         self.emit(Event("shuffled", cites, seat, amount=nth, zone=zone))
 
     def refresh(self) -> None:
-        """Forget what left together: whatever leaves from now on leaves later."""
+        """Forget which things left together: those that leave from now on leave later."""
         self.leaving = {}

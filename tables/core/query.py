@@ -43,11 +43,11 @@ from tables.core.traits import (
 from tables.core.zones import kind_of, zone_of
 
 EXPEDITION = ("hero", "companion")
-"""3.2.4.b: the sub-zones that a filter means by `expedition`."""
+"""3.2.4.b: the sub-zones that `expedition` means in a filter."""
 
 
 def seats_meant(state: State, selector: Selector | None, scope: Scope, default: str = "you") -> tuple[str, ...]:
-    """T7: the players that a `who` means: the controller where nothing is said."""
+    """T7: the players that a `who` means: the controller if nothing is said."""
     if selector is None:
         return players(state, default, scope)
     if found := players(state, selector.word, scope):
@@ -56,7 +56,7 @@ def seats_meant(state: State, selector: Selector | None, scope: Scope, default: 
 
 
 def meant(state: State, selector: Selector, scope: Scope) -> tuple[Aim, ...]:
-    """T7: what a selector means now, in the order in which it stands on the table."""
+    """T7: what a selector means now, in the order of the table."""
     if selector.where is not None:
         return fitting(state, selector.where, scope)
     if seats := players(state, selector.word, scope):
@@ -87,7 +87,7 @@ def meant(state: State, selector: Selector, scope: Scope) -> tuple[Aim, ...]:
 
 
 def _placed(state: State, selector: Selector, scope: Scope) -> tuple[Aim, ...]:
-    """T7: cards by where they lie in an ordered zone of the controller's."""
+    """T7: cards by their position in an ordered zone of the controller's."""
     things = state.zone(zone_of(scope.controller, selector.zone or "deck"))
     if selector.word == "place":
         return tuple(thing.ref for thing in things[selector.n - 1 : selector.n])
@@ -121,7 +121,7 @@ def tiles(state: State, where: Filter, scope: Scope) -> tuple[Aim, ...]:
 
 
 def tile_fits(state: State, tile: str, where: Filter, scope: Scope) -> bool:
-    """2, S2: whether a tile stands in the relation that a filter names, to the tile of what `to` means."""
+    """2, S2: whether a tile has the relation that a filter names to the tile of what `to` means."""
     near = state.ground
     if near is None or not tile:
         return False
@@ -136,7 +136,7 @@ def tile_fits(state: State, tile: str, where: Filter, scope: Scope) -> bool:
 
 
 def aim_fits(state: State, aim: Aim, where: Filter, scope: Scope) -> bool:
-    """8.5: whether what is meant is still there and fits."""
+    """8.5: whether the aim is still there and fits."""
     if isinstance(aim, OnPile):
         item = state.item(aim.item)
         return item is not None and item_fits(state, item, where, scope)
@@ -149,7 +149,7 @@ def aim_fits(state: State, aim: Aim, where: Filter, scope: Scope) -> bool:
 
 
 def item_fits(state: State, item: Item, where: Filter, scope: Scope) -> bool:
-    """G: Counter, K43: whether an item of the pile is of the kind that is meant; never the effect itself."""
+    """G: Counter, K43: whether an item of the pile is of the given kind; never the effect itself."""
     if where.item and item.what != where.item:
         return False
     if not where.item and item.what not in ("card", "ability"):
@@ -165,7 +165,7 @@ def item_fits(state: State, item: Item, where: Filter, scope: Scope) -> bool:
 
 
 def _lies_there(state: State, thing: Thing, kind: str, where: Filter) -> bool:
-    """T7: whether a thing lies where a filter looks: in its zone, else where things of its type are meant."""
+    """T7: whether a thing is where a filter looks: in its zone, else where things of its type are meant."""
     if where.expedition and where.expedition != kind:
         return False
     if not where.zone:
@@ -174,8 +174,8 @@ def _lies_there(state: State, thing: Thing, kind: str, where: Filter) -> bool:
 
 
 def fits(state: State, thing: Thing, where: Filter, scope: Scope, gone: Gone | None = None) -> bool:
-    """T7: whether a thing is what a filter asks for; `gone`: as it last was. What is cheap to see is looked at first.
-    S11: face down it is a plain treasure."""
+    """T7: whether a thing fits a filter; `gone`: as it last was. Cheap checks come first. S11: a face-down thing is
+    a plain treasure."""
     if where.whose == "you" and thing.controller != scope.controller:
         return False
     card = FACE_DOWN if thing.face_down and state.game == "seize" else state.cards[thing.card]
@@ -210,7 +210,7 @@ def _in_expedition(thing: Thing, where: Filter) -> bool:
 
 
 def is_one(state: State, thing: Thing, selector: Selector, scope: Scope, gone: Gone | None = None) -> bool:
-    """T7: whether a thing is (one of) what a selector means."""
+    """T7: whether a selector means this thing (among others)."""
     if selector.where is not None:
         return fits(state, thing, selector.where, scope, gone)
     if selector.word in ("any", "all", "one"):
@@ -250,7 +250,7 @@ def _number(
 
 
 def number(state: State, value: Value | None, scope: Scope, missing: int = 1) -> int:
-    """T7: what a value is now; `missing` where a card names none."""
+    """T7: the current number of a value; `missing` if a card names none."""
     match value:
         case None:
             return missing
@@ -293,7 +293,7 @@ def _sum(state: State, value: Sum, scope: Scope) -> int:
 
 
 def _stat(state: State, value: Stat, scope: Scope) -> int:
-    """T7: the sum over all that is meant; K38: of what has left, as it last was."""
+    """T7: the sum over all that is meant; K38: for things that have left, as they last were."""
     aims = meant(state, value.of, scope)
     return sum(_of_player(state, value, aim.seat) for aim in aims if isinstance(aim, Player)) + sum(
         _of_thing(state, value, aim) for aim in aims if isinstance(aim, Ref)
@@ -336,7 +336,7 @@ def _of_thing(state: State, value: Stat, ref: Ref) -> int:
 
 
 def holds_compare(state: State, left: int, compare: Compare, scope: Scope) -> bool:
-    """T7: whether a number stands in a relation."""
+    """T7: whether the comparison is true."""
     right = number(state, compare.to, scope)
     return {
         "=": left == right, "!=": left != right, "<": left < right, "<=": left <= right, ">": left > right,
@@ -368,7 +368,7 @@ def holds(state: State, test: Test | None, scope: Scope) -> bool:
 
 
 def short_time(state: State, seat: str, most: int) -> bool:
-    """G: Short Time, K32: one opponent with so few 11 year cards is enough."""
+    """G: Short Time, K32: one opponent with this few 11 year cards is enough."""
     return any(len(state.zone(zone_of(other, "eleven"))) <= most for other in state.opponents(seat))
 
 
@@ -397,7 +397,7 @@ class Active:
     dynamic: Selector | None
     who: Selector | None
     bound: bool
-    """It says on whom it is, by name or by selector."""
+    """Whether it says what it applies to, by name or by selector."""
 
 
 def works_here(state: State, thing: Thing, ability: Ability) -> bool:
@@ -410,12 +410,12 @@ def works_here(state: State, thing: Thing, ability: Ability) -> bool:
 
 
 DEEPEST = 2
-"""A modifier that asks for a number or keyword gets it as it is now; what decides about *that* looks at what is
-printed. So no card can ask for itself without end."""
+"""A modifier that depends on a number or keyword uses its current value; whatever determines *that* uses the printed
+one. So no card can depend on itself without end."""
 
 
 class _Asked(threading.local):
-    """How deep modifiers ask for each other, and what was in effect in the state that was asked about last."""
+    """The depth of nested modifiers, and the modifiers in effect in the state that was used last."""
 
     depth = 0
     kept: dict[int, tuple[State, dict[str, list[Active]]]]
@@ -425,8 +425,8 @@ _asked = _Asked()
 
 
 def in_effect(state: State, word: str = "") -> Sequence[Active]:
-    """9.2: every modifier (of that word, if one is named) that is in effect now, lasting effects first; passives whose
-    condition isn't met are left out."""
+    """9.2: every modifier (of that word, if given) that is in effect now, lasting effects first; without passives
+    whose condition isn't met."""
     depth = _asked.depth
     if depth >= DEEPEST:
         return ()
@@ -469,13 +469,13 @@ def _modifiers(state: State) -> Iterator[Active]:
 
 
 def effect_on(effect: Effect) -> Selector | None:
-    """T7: the `on` of an effect, where it has one."""
+    """T7: the `on` of an effect, if it has one."""
     found = effect.get("on")
     return found if isinstance(found, Selector) else None
 
 
 def touches(state: State, active: Active, thing: Thing) -> bool:
-    """9.2: whether a modifier is on a thing."""
+    """9.2: whether a modifier applies to a thing."""
     if active.on:
         return thing.ref in active.on
     if active.dynamic is None:
@@ -493,8 +493,8 @@ def _on(state: State, thing: Thing, word: str) -> list[Active]:
 
 
 def statistic(state: State, thing: Thing, word: str, base: int | None = None) -> int:
-    """T6, 7.1, K49: any statistic of a card's as it is now: set, then added to, then never below zero. `base` is what
-    it begins with, where that isn't what is printed."""
+    """T6, 7.1, K49: any current statistic of a card: set, then added to, then never below zero. `base` is the
+    starting value, if it isn't the printed one."""
     start = printed(state.cards[thing.card], word) if base is None else base
     if not works(state, kind_of(thing.zone)):
         return start
@@ -512,7 +512,7 @@ def statistic(state: State, thing: Thing, word: str, base: int | None = None) ->
 
 
 def _asked_number(state: State, change: Change, active: Active) -> int:
-    """T10: by how much; a number that asks for others asks one deeper."""
+    """T10: the amount of a change; a number that depends on others goes one level deeper."""
     if isinstance(change.by, Number):
         return change.by.n
     _asked.depth += 1
@@ -523,17 +523,17 @@ def _asked_number(state: State, change: Change, active: Active) -> int:
 
 
 def attack(state: State, thing: Thing) -> int:
-    """7.1: a citizen's attack as it is now."""
+    """7.1: a citizen's current attack."""
     return statistic(state, thing, "attack", state.cards[thing.card].attack)
 
 
 def defense(state: State, thing: Thing) -> int:
-    """7.1: a citizen's defense as it is now."""
+    """7.1: a citizen's current defense."""
     return statistic(state, thing, "defense", state.cards[thing.card].defense)
 
 
 def keywords(state: State, thing: Thing) -> tuple[str, ...]:
-    """T9: the keywords that a thing has now: printed, given and taken, in the order in which that happened."""
+    """T9: the current keywords of a thing: printed, given and taken, in the order in which that happened."""
     words = list(state.cards[thing.card].keywords)
     if not works(state, kind_of(thing.zone)):
         return tuple(words)
@@ -548,7 +548,7 @@ def keywords(state: State, thing: Thing) -> tuple[str, ...]:
 
 
 def _on_but(state: State, thing: Thing) -> list[Active]:
-    """Keyword modifiers on a thing; who asks for a keyword to give a keyword looks at what is printed."""
+    """Keyword modifiers on a thing; one that depends on a keyword uses the printed ones."""
     found = []
     for active in in_effect(state, "keyword"):
         where = active.dynamic.where if active.dynamic else None
@@ -567,12 +567,12 @@ def has(state: State, thing: Thing, keyword: str) -> bool:
 
 
 def abilities(state: State, thing: Thing) -> tuple[Ability, ...]:
-    """T9, 2.1.c: the abilities of a thing: its own, then those that others give it."""
+    """T9, 2.1.c: the abilities of a thing: its own, then those given by others."""
     return (*state.cards[thing.card].abilities, *(ability for ability, _ in given(state, thing)))
 
 
 def given(state: State, thing: Thing) -> list[tuple[Ability, str]]:
-    """2.1.c, A32: the reactions that passive abilities of others give to a thing, each with the card that gives it."""
+    """2.1.c, A32: the reactions that others' passive abilities give to a thing, each with the card that gives it."""
     found = []
     for active in giving(state):
         ability = active.effect.ability("reaction")
@@ -582,17 +582,17 @@ def given(state: State, thing: Thing) -> list[tuple[Ability, str]]:
 
 
 def giving(state: State) -> list[Active]:
-    """2.1.c: what gives reactions now."""
+    """2.1.c: the modifiers that give reactions now."""
     return [active for active in in_effect(state) if active.effect.word == "reaction"]
 
 
 def last_seen(state: State, thing: Thing) -> Gone:
-    """K38: a thing as it is now, to be remembered when it has left."""
+    """K38: the current state of a thing, to be remembered when it has left."""
     return Gone(thing, attack(state, thing), defense(state, thing), keywords(state, thing), abilities(state, thing))
 
 
 def forbids(state: State, action: str, aim: Thing | str) -> str:
-    """10.2: the card that forbids an action to a thing or a player (by letter); empty where none does."""
+    """10.2: the card that forbids an action to a thing or a player (by letter); empty if none does."""
     for active in in_effect(state, "can't"):
         if active.effect.text("can't") != action:
             continue
@@ -613,7 +613,7 @@ def _forbidden(state: State, active: Active, aim: Thing | str) -> bool:
 
 
 def cost_change(state: State, seat: str, thing: Thing) -> int:
-    """T7: by how much a card costs its player more (or less) generic energy."""
+    """T7: the difference in generic energy that a card costs its player."""
     total = 0
     for active in in_effect(state, "costs"):
         who, where = active.who or active.effect.selector("who"), active.effect.filter("of")

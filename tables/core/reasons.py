@@ -1,4 +1,4 @@
-"""Why something is refused, always with the number that says so."""
+"""Reasons for refusals, always with the number of the rule."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from tables.core.lines.actions import in_column
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A refusal: the citations (the most special first), and what is wrong in words."""
+    """A refusal: the citations (the most specific first), and the fault in words."""
 
     cites: tuple[str, ...]
     told: str
     column: int = 0
-    """Where in the line, from 1; 0 where it isn't a matter of the line."""
+    """The position in the line, from 1; 0 if it isn't about the line."""
 
     @property
     def is_unread(self) -> bool:
@@ -26,7 +26,7 @@ class Reason:
 
 
 class Refused(Exception):
-    """Raised while an action is tried: the state before it stands."""
+    """Raised while an action is tried: the previous state remains."""
 
     def __init__(self, cites: str | tuple[str, ...], told: str, column: int = 0) -> None:
         self.reason = Reason((cites,) if isinstance(cites, str) else cites, told, column)

@@ -1,4 +1,4 @@
-"""T6: `step(rules, state, entry)`: the next state and what happened, or why the entry is refused."""
+"""T6: `step(rules, state, entry)`: the next state and its events, or why the entry is refused."""
 
 from dataclasses import dataclass, replace
 
@@ -23,12 +23,12 @@ SHOWING = frozenset(
         "judge looks",
     }
 )  # fmt: skip
-"""What shows somebody something new: after it nothing is taken back, and no rewind goes behind it but a fresh one."""
+"""Events that show somebody something new: after them nothing is taken back, and only a fresh rewind goes behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """T6: the state after an entry and its events; or the state as it was, and the reason."""
+    """T6: the state after an entry and its events; or the unchanged state, and the reason."""
 
     state: State
     events: tuple[Event, ...] = ()
@@ -36,7 +36,7 @@ class Outcome:
 
 
 def step(rules: Rules, state: State, entry: Entry) -> Outcome:
-    """T6: carry one entry out. The state that is given is never changed."""
+    """T6: carry one entry out. The given state is never changed."""
     play = Play(rules, replace(state, entry=state.entry + 1))
     try:
         _carry_out(play, state, entry)
@@ -90,7 +90,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
 
 
 def _turned_up(play: Play, before: State, by: str) -> bool:
-    """T9.4: whether somebody knows a card now that the poster did not know; nor its owner, if no seat posted."""
+    """T9.4: whether a seat now knows a card that the poster did not know; nor its owner, if no seat posted."""
     rules = play.rules
     for key, thing in play.state.things.items():
         then = before.things.get(key)
@@ -103,7 +103,7 @@ def _turned_up(play: Play, before: State, by: str) -> bool:
 
 
 def _answered(play: Play, before: State, by: str) -> bool:
-    """T9.4: whether the order or the plan of another seat has answered, or what it had handed in sealed is opened."""
+    """T9.4: whether the order or the plan of another seat has answered, or its sealed answer was opened."""
     if before.version < 4:
         return any(event.kind == "by order" and event.seat != by for event in play.events)
     waited = before.decision.handed_in() if before.decision is not None else frozenset()
@@ -112,7 +112,7 @@ def _answered(play: Play, before: State, by: str) -> bool:
 
 
 def _order(play: Play, entry: Entry) -> None:
-    """T10.3: a standing order is given; one that could never fire is refused."""
+    """T10.3: give a standing order; one that could never fire is refused."""
     known = {(order.seat, order.number) for order in play.state.orders}
     play.state = standing_orders.give(play.state, entry.by, entry.lines[0])
     for order in play.state.orders:
@@ -127,7 +127,7 @@ def _seated(state: State, letter: str) -> str:
 
 
 def _winner(state: State, letter: str) -> str:
-    """T10: who is given the win where another stays away; empty: nobody."""
+    """T10: the winner if another player stays away; empty: nobody."""
     if state.result is not None:
         raise Refused("3", said("the table is finished"))
     return _seated(state, letter) if letter else ""
@@ -142,14 +142,14 @@ def _tick(play: Play, entry: Entry) -> None:
 
 
 def _look(play: Play, entry: Entry) -> None:
-    """T11.8: from now on judges see a seat's hidden cards, and all see that they do."""
+    """T11.8: from now on judges see a seat's hidden cards, and everybody sees that they do."""
     look = Look(_seated(play.state, entry.seat), play.state.entry, entry.reason)
     play.state = replace(play.state, looks=(*play.state.looks, look))
     play.emit(Event("judge looks", (), entry.seat, told=entry.reason))
 
 
 def _take_back(play: Play, entry: Entry) -> None:
-    """T9: the poster's own last post, until somebody has seen something new because of it, for five minutes."""
+    """T9: the poster's own last post, for five minutes, unless a player has seen something new because of it."""
     back = play.state.back
     if back is None or back.by != entry.by:
         raise Refused("T9.4", said("you can't take it back: someone has seen something new since"))
@@ -161,5 +161,5 @@ def _take_back(play: Play, entry: Entry) -> None:
 
 
 def _with_stops(before: State, now: State) -> tuple[Seat, ...]:
-    """T9: what was set meanwhile stands: only the post is taken back."""
+    """T9: stops set since then remain: only the post is taken back."""
     return tuple(replace(seat, stops=now.seat(seat.letter).stops) for seat in before.seats)

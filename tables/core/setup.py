@@ -14,7 +14,7 @@ from tables.core.zones import zone_of
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """T5: who sits where, with which deck, and where he wants to be asked (None: in every window)."""
+    """T5: a seat's player, deck, and stops (None: asked in every window)."""
 
     letter: str
     deck: Deck
@@ -25,11 +25,11 @@ class Dealt:
 def deal(
     rules: Rules, cards: Mapping[str, Card], options: Options, draws: Draws, seats: Sequence[Dealt], entry: int = 0
 ) -> Play:
-    """2, T8: every seat's deck in its zone, shuffled for the first time, and what the game lays out besides.
+    """2, T8: every seat's deck in its zone, shuffled for the first time, and the game's further layout.
 
-    Seats sit clockwise: A, B and so on, of partners A1, B1, A2, B2 (S47), however they are given. The flow stands
-    before its first step: `engine.settle` brings the table to its first choice. `entry` is the number of the entry
-    that made it so.
+    Seats sit clockwise: A, B and so on, for partners A1, B1, A2, B2 (S47), whatever the given order. The flow is before
+    its first step: `engine.settle` brings the table to its first choice. `entry` is the number of the entry that dealt
+    it.
     """
     seats = sorted(seats, key=lambda one: (one.letter[1:], one.letter))
     things: dict[str, Thing] = {}

@@ -1,4 +1,4 @@
-"""T5: the state of a table, frozen. Nothing here changes anything: `play.Play` makes the next state out of one."""
+"""T5: the state of a table, frozen. Nothing here changes anything: `play.Play` derives the next state from one."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 LATEST = 5
-"""T6: the version of the rules by which a new table plays; what an earlier one did otherwise asks `State.version`."""
+"""T6: the rules version of new tables; code for earlier versions checks `State.version`."""
 
 
 def version_of(text: str) -> int:
-    """T6: a version as it is written in a log; the latest where none is written."""
+    """T6: a version as written in a log; the latest if none is written."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else LATEST
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """8.5: a thing as it is in one zone; with another stamp it has left it, and is another thing."""
+    """8.5: a thing in one zone; with another stamp it has left that zone, and is another thing."""
 
     key: str
     stamp: int
@@ -36,32 +36,32 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """8.5: a player who is meant by an effect."""
+    """8.5: a player that an effect means."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class OnPile:
-    """8.5: an item of the effect pile that is meant by an effect."""
+    """8.5: an item of the effect pile that an effect means."""
 
     item: int
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """2: a tile of the ground that is meant by an effect."""
+    """2: a tile of the ground that an effect means."""
 
     name: str
 
 
 Aim: TypeAlias = Ref | Player | OnPile | Tile
-"""Whatever a target, a choice or a selector may mean."""
+"""Anything that a target, a choice or a selector can mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """T5: a card in a zone. `key` is secret and stays from the deck list to the end; `number` is public."""
+    """T5: a card in a zone. `key` is secret and stays the same from the deck list to the end; `number` is public."""
 
     key: str
     card: str
@@ -74,7 +74,7 @@ class Thing:
     weary: bool = False
     damage: int = 0
     lethal: bool = False
-    """G: Toxic: it was dealt a first point of damage that is lethal."""
+    """G: Toxic: whether its first point of lethal damage was dealt."""
     counters: tuple[tuple[str, int], ...] = ()
     under: str = ""
     """5.3.1: the key of the citizen that it is attached to."""
@@ -82,13 +82,13 @@ class Thing:
     """K40: the seats that know which card it is, though its zone doesn't show it."""
     revealed: bool = False
     at: str = ""
-    """2: the tile on which it stands, where its zone has tiles."""
+    """2: its tile, if its zone has tiles."""
     face_down: bool = False
-    """S11: it lies face down where all see that it lies: its owner alone knows which card it is."""
+    """S11: whether it is face down in public: only its owner knows which card it is."""
     top: int = 0
-    """S41: the most health that it was last seen to have; 0: not looked at yet."""
+    """S41: its highest health so far; 0: not checked yet."""
     statuses: tuple[str, ...] = ()
-    """2.4: the statuses of a game that has them, in the order in which it got them."""
+    """2.4: its statuses, in games that have them, in the order in which it got them."""
 
     @property
     def ref(self) -> Ref:
@@ -106,12 +106,12 @@ class Gone:
     keywords: tuple[str, ...]
     abilities: tuple[Ability, ...]
     then: Ref | None = None
-    """What it became: the same card in the zone that it went to."""
+    """What it became: the same card in its new zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """T5: a player's place at the table. `out` is the citation of what destroyed him, or empty."""
+    """T5: a player's place at the table. `out` is the citation of what destroyed them, or empty."""
 
     letter: str
     name: str = ""
@@ -119,17 +119,17 @@ class Seat:
     """8.2.2: the soul pile, by colour; `any` is energy that pays generic stones only (K19)."""
     out: str = ""
     stops: tuple[str, ...] | None = None
-    """T10: where he wants to be asked (`pace.stops`), which all may know; None: in every window."""
+    """T10: the windows in which they want to be asked (`pace.stops`), public; None: every window."""
     side: str = ""
-    """5.1: the side that it plays for together with others; empty: each for himself."""
+    """5.1: the side that it plays for together with others; empty: every player for themselves."""
     numbers: tuple[tuple[str, int], ...] = ()
-    """What else a game counts of a player, for all to see: Seize's `vault`; Altered's `hero` and `companion`, the
-    regions of his counters."""
+    """Further public numbers of a player: Seize's `vault`; Altered's `hero` and `companion`, the regions of their
+    counters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """T7: what an effect's words mean: its source, who controls it, what was declared, chosen and done before."""
+    """T7: the context of an effect's words: its source, its controller, what was declared, chosen and done before."""
 
     source: Ref
     card: str
@@ -139,24 +139,24 @@ class Scope:
     it: tuple[Aim, ...] = ()
     chosen: tuple[Aim, ...] = ()
     acted: tuple[Aim, ...] = ()
-    """What the step before did something to."""
+    """The things that the step before did something to."""
     many: int = 0
     """`that many`: how often the step before did it."""
     done: bool = True
     they: str = ""
     """The player of `each`."""
     by: Ref | None = None
-    """9.2: the mercenary by which a card is played."""
+    """9.2: the mercenary that plays the card."""
     unseen: bool = False
-    """13.8.5: it was declared out of stealth: the next damage of it is true."""
+    """13.8.5: whether it was declared out of stealth: its next damage is true."""
     instead: frozenset[str] = frozenset()
-    """10.1: the cards in whose replacing it is done: they don't replace what it does."""
+    """10.1: the cards that it replaces something for: they don't replace what it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """8.4: an effect that is, or waits to be, on the pile. `what`: card, ability, trigger or choice (of an 11 year
-    card); `id` is 0 while it waits."""
+    """8.4: an effect on the pile, or waiting to be. `what`: card, ability, trigger or choice (of an 11 year card);
+    `id` is 0 while it waits."""
 
     id: int
     what: str
@@ -172,40 +172,40 @@ class Item(Placed):
     """8.4: an effect on the pile."""
 
     by_eleven: bool = False
-    """K21: it comes from an 11 year ability, or was cast for the 11 year cost."""
+    """K21: whether it comes from an 11 year ability, or was cast for the 11 year cost."""
     detail: str = ""
-    """What of it is said by a word: a tile that is entered, which attack is made."""
+    """A detail in a word: the tile entered, the attack made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting(Placed):
-    """9.3, K6: something that has triggered and waits until it may be placed on the pile."""
+    """9.3, K6: a triggered ability that waits until it may be placed on the pile."""
 
     settled: bool = False
-    """K27: whether it is decided: paid, wanted, its targets chosen."""
+    """K27: whether it is settled: paid, wanted, its targets chosen."""
     giver: str = ""
-    """A32: the card whose passive ability gave it, where it isn't the card's own."""
+    """A32: the card whose passive ability gave it, if it isn't the card's own."""
     number: int = 0
-    """1.4.6: which of the card's abilities it is, from 0."""
+    """1.4.6: the index of the ability on the card, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """T5.3: something that an effect made for a while: a modifier, a restriction, a delayed trigger."""
+    """T5.3: an effect that lasts for a while: a modifier, a restriction, a delayed trigger."""
 
     effect: Effect
     scope: Scope
     stamp: int
     on: tuple[Aim, ...] = ()
     dynamic: Selector | None = None
-    """Whatever fits at the time, where no things are named."""
+    """Applies to whatever fits at the time, if no things are named."""
     until: str = ""
     """`turn`, `my turn`, `source`, `damage`; empty: for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """4.4: the attack that is being fought out. `at` are the cards or the player attacked."""
+    """4.4: the current attack. `at` are the attacked cards or player."""
 
     attacker: Ref
     by: str
@@ -218,7 +218,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """4: whose turn it is, which one, and where in it. `entered`: what happens on entering has happened."""
+    """4: the turn player, the turn's number, and its step. `entered`: whether the step's entering is done."""
 
     number: int
     of: str
@@ -229,7 +229,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """8.3: who holds priority, and how many have passed in a row."""
+    """8.3: the holder of priority, and how many have passed in a row."""
 
     holder: str
     passed: int = 0
@@ -237,7 +237,7 @@ class Priority:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """3: how the table ended: who won (empty: nobody), and the citation."""
+    """3: how the table ended: the winner (empty: nobody), and the citation."""
 
     won: str
     cites: str
@@ -246,7 +246,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """T11.1: what one player proposed to agree on, counted from 1 at a table."""
+    """T11.1: a player's proposal, counted from 1 at a table."""
 
     number: int
     by: str
@@ -264,10 +264,10 @@ class Options:
     starter: str = ""
     rulings: tuple[tuple[str, str], ...] = ()
     beat: int = 0
-    """T10.4: seconds from beat to beat, on which private answers are given; 0: at once."""
+    """T10.4: seconds from beat to beat, when private answers are given; 0: at once."""
 
     def ruling(self, key: str) -> str:
-        """T11.3: what the table agreed on for a ruling or option; empty where it said nothing."""
+        """T11.3: the table's agreement on a ruling or option; empty if it has none."""
         return dict(self.rulings).get(key, "")
 
     agreed: tuple[tuple[int, str], ...] = ()
@@ -281,7 +281,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """T9.4: the state before somebody's last own post, for as long as he may take it back."""
+    """T9.4: the state before a player's own last post, as long as they may take it back."""
 
     by: str
     at: int
@@ -290,7 +290,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """T11.8: a judge has asked for a seat's hidden cards, by an entry that all see; from that entry on he sees them."""
+    """T11.8: a judge has asked for a seat's hidden cards, by an entry that all see; from then on they see them."""
 
     seat: str
     entry: int
@@ -299,7 +299,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """T11: how a text beyond the vocabulary was settled at this table: its program is offered the next time."""
+    """T11: how this table settled a text beyond the vocabulary: its program is offered the next time."""
 
     card: str
     text: str
@@ -309,7 +309,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """T6: something that is still to be done: frozen data, so that a state between two entries says how it goes on."""
+    """T6: a remaining task: frozen data, so that a state between two entries determines how it goes on."""
 
     def run(self, play: Play) -> None:
         """Do it; it may push further tasks or ask a decision."""
@@ -318,9 +318,9 @@ class Task:
 
 @dataclass(frozen=True)
 class State:
-    """T5: a whole table. Either it has a result, or exactly one decision or holder of priority is waited for.
+    """T5: a whole table. Either it has a result, or exactly one pending decision or holder of priority.
 
-    Without slots, so that `but` is quick: an entry makes dozens of states.
+    Without slots, so that `but` is fast: an entry makes dozens of states.
     """
 
     game: str
@@ -332,7 +332,7 @@ class State:
     turn: Turn
     draws: Draws
     fixed: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """T13: outcomes that a case names instead of drawing them, by the draw's first word."""
+    """T13: outcomes that a case fixes instead of drawing them, by the draw's first word."""
     priority: Priority | None = None
     pile: tuple[Item, ...] = ()
     """8.4: the last is the top."""
@@ -342,7 +342,7 @@ class State:
     marks: tuple[str, ...] = ()
     """What was done this turn: `soul`, `solo ...`, `attacked ...`, `limit ...`."""
     agenda: tuple[Task, ...] = ()
-    """What is still to be done before anybody is asked again; the last comes first."""
+    """Tasks to be done before anybody is asked again; the last comes first."""
     decision: Decision | None = None
     gone: Mapping[Ref, Gone] = field(default_factory=dict)
     result: Result | None = None
@@ -354,54 +354,54 @@ class State:
     ground: Ground | None = None
     """2: the tiles of the battlefield, in games that have one."""
     tiles: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    """13.8.1, 5.3: by tile: what lies on it and how often: (`fog`, 1), (`pillar`, 1)."""
+    """13.8.1, 5.3: by tile: its contents and how often: (`fog`, 1), (`pillar`, 1)."""
     entry: int = 0
     """The number of the entry that was carried out last."""
     shown: int = 0
-    """The number of the last entry by which somebody saw something new: no rewind goes behind it but a fresh one."""
+    """The number of the last entry that showed somebody something new: only a fresh rewind goes further back."""
     back: Back | None = None
     looks: tuple[Look, ...] = ()
     settled: tuple[Settled, ...] = ()
     agreed: tuple[str, ...] = ()
-    """9.3: who has said yes since somebody last had priority (`if opponent did`)."""
+    """9.3: the seats that have said yes since anybody last had priority (`if opponent did`)."""
     going_back: tuple[tuple[str, int, bool], ...] = ()
-    """T11.6: who has asked to go back, to which entry, and whether with fresh draws; all must ask for the same."""
+    """T11.6: seats that asked to go back, to which entry, and whether with fresh draws; all must ask for the same."""
     version: int = LATEST
-    """T6: of the rules with which the table was opened: its log is carried out by them to its end."""
+    """T6: the rules version with which the table was opened: its log is carried out by it to its end."""
 
     def but(self, **changes: object) -> State:
-        """T5: this state with some fields changed, as `dataclasses.replace` gives it, in a tenth of its time."""
+        """T5: this state with some fields changed, like `dataclasses.replace`, in a tenth of its time."""
         new = object.__new__(State)
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)
         return new
 
     def seat(self, letter: str) -> Seat:
-        """T5: a seat by its letter; KeyError where there is none."""
+        """T5: a seat by its letter; KeyError if there is none."""
         for seat in self.seats:
             if seat.letter == letter:
                 return seat
         raise KeyError(letter)
 
     def side(self, letter: str) -> str:
-        """5.1: the side that a seat plays for: its own where it has no partner."""
+        """5.1: the side that a seat plays for: its own if it has no partner."""
         return self.seat(letter).side or letter
 
     def number(self, letter: str, name: str) -> int:
-        """1: one of a seat's further numbers; 0 where it has none of that name."""
+        """1: one of a seat's further numbers; 0 if it has none of that name."""
         return dict(self.seat(letter).numbers).get(name, 0)
 
     def on_tile(self, tile: str) -> Thing | None:
-        """2: what stands on a tile."""
+        """2: the thing on a tile."""
         return next((thing for thing in self.things.values() if thing.at == tile and not thing.under), None)
 
     @property
     def living(self) -> tuple[str, ...]:
-        """3: the letters of those who are not destroyed, clockwise."""
+        """3: the letters of the players who are not destroyed, clockwise."""
         return tuple(seat.letter for seat in self.seats if not seat.out)
 
     def thing(self, aim: Aim) -> Thing | None:
-        """8.5: the thing that is meant, if it still is what it was."""
+        """8.5: the thing that is meant, if it is still the same."""
         if not isinstance(aim, Ref):
             return None
         found = self.things.get(aim.key)
@@ -426,11 +426,11 @@ class State:
         return next((item for item in self.pile if item.id == number), None)
 
     def zone(self, name: str) -> tuple[Thing, ...]:
-        """T5: the things of a zone in order, those beneath citizens left out."""
+        """T5: the things of a zone in order, without those beneath citizens."""
         return tuple(self.things[key] for key in self.zones.get(name, ()) if not self.things[key].under)
 
     def beneath(self, key: str) -> tuple[Thing, ...]:
-        """5.3.1: what is attached to a citizen."""
+        """5.3.1: the cards attached to a citizen."""
         return tuple(thing for thing in self.things.values() if thing.under == key)
 
     def is_open(self, tile: str) -> bool:
@@ -438,7 +438,7 @@ class State:
         return not dict(self.tiles.get(tile, ())).get("pillar")
 
     def opponents(self, seat: str) -> tuple[str, ...]:
-        """G: Opponent(s): every living player but oneself and one's partners, clockwise."""
+        """G: Opponent(s): every living player except oneself and one's partners, clockwise."""
         mine = self.side(seat)
         return tuple(letter for letter in self.clockwise(seat) if self.side(letter) != mine)
 
@@ -447,7 +447,7 @@ class State:
         return self.clockwise(self.turn.of)
 
     def clockwise(self, first: str) -> tuple[str, ...]:
-        """8.3.2: the living seats clockwise, from one on (who may be out)."""
+        """8.3.2: the living seats clockwise, starting at one (which may be out)."""
         letters = [seat.letter for seat in self.seats]
         at = letters.index(first) if first else 0
         return tuple(letter for letter in letters[at:] + letters[:at] if letter in self.living)

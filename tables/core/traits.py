@@ -8,28 +8,29 @@ from tables.core.lists.vocabulary import IN_PLAY, MEANT
 from tables.core.state import Aim, Scope, State, Thing, Tile
 
 WORKS = {"seize": ("battlefield", "events")}
-"""By game: the zones in which a card's abilities work, where these aren't those in which things are in play."""
+"""By game: the zones in which a card's abilities work, if they differ from those in which things are in play."""
 EQUIPS = {"seize": ("battlefield",)}
-"""By game: the zones in which what lies beneath something works: treasures that a mercenary wears (8.E)."""
+"""By game: the zones where cards beneath a thing work: treasures that a mercenary wears (8.E)."""
 FACE_DOWN = Card("", "seize", "treasure")
-"""S11: what a card that lies face down is to everybody, its owner too: a treasure of no name and no kind."""
+"""S11: a face-down card as seen by everybody, including its owner: a treasure without name and kind."""
 BY_COUNTERS = {
     "health": ("fortify", (0, 1, 3, 6, 9)),
     "armor": ("armor", None),
     "magic armor": ("magic armor", None),
 }
-"""13.9.2, 13.4: the counters that change a statistic, and by how much for each number of them (None: by as many)."""
+"""13.9.2, 13.4: the counters that change a statistic, and by how much for each number of them (None: by that
+number)."""
 
 
 def works(state: State, kind: str, *, is_under: bool = False) -> bool:
-    """5.3.1, 8.E: whether the abilities of a card work in this kind of zone; `is_under`: it lies beneath another."""
+    """5.3.1, 8.E: whether the abilities of a card work in this kind of zone; `is_under`: it is beneath another."""
     if is_under:
         return kind in EQUIPS.get(state.game, ())
     return kind in WORKS.get(state.game, IN_PLAY[state.game])
 
 
 def play_zones(state: State, type_: str) -> tuple[str, ...]:
-    """T7: where things of a type are meant, if a filter names no zone."""
+    """T7: the zones for things of a type, if a filter names no zone."""
     return _play_zones(state.game, type_)
 
 
@@ -40,7 +41,7 @@ def _play_zones(game: str, type_: str) -> tuple[str, ...]:
 
 
 def players(state: State, word: str, scope: Scope) -> tuple[str, ...]:
-    """T7: the seats that a word for players means; empty where it is no such word."""
+    """T7: the seats that a word for players means; empty if it is not such a word."""
     you = scope.controller
     match word:
         case "you":
@@ -73,7 +74,7 @@ def is_printed(card: Card, where: Filter) -> bool:
 
 
 def colours(card: Card) -> frozenset[str]:
-    """T7: the colours of a card: of its specific stones, or of its soul box where it has none."""
+    """T7: the colours of a card: of its specific stones, or of its soul box if it has none."""
     stones = {half for stone in card.cost.stones for half in stone.colour.split("/") if half != "any"}
     return frozenset(stones or card.soul)
 
@@ -157,13 +158,13 @@ def stands(state: State, anchor: str, tile: str, where: Filter) -> bool:
 
 
 def printed(card: Card, word: str) -> int:
-    """T6: a statistic as it stands on the card."""
+    """T6: a statistic as printed on the card."""
     found = getattr(card, word, 0)
     return found.n if isinstance(found, Reach) else found if isinstance(found, int) else 0
 
 
 def by_counters(thing: Thing, word: str) -> int:
-    """13.9.2: what the counters on a thing add to a statistic."""
+    """13.9.2: the amount that the counters on a thing add to a statistic."""
     kind, steps = BY_COUNTERS.get(word, ("", None))
     count = dict(thing.counters).get(kind, 0)
     return count if steps is None else steps[min(count, len(steps) - 1)]

@@ -1,4 +1,4 @@
-"""T5.2, T8: the state as one viewer knows it: built from nothing, never by deleting from the whole."""
+"""T5.2, T8: the state as one viewer knows it: built up from nothing, never by deleting from the whole."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -14,15 +14,14 @@ from tables.core.zones import kind_of, seat_of, zone_of
 Plain: TypeAlias = "str | int | bool | None | list[Plain] | dict[str, Plain]"
 
 SPECTATOR = "spectator"
-"""Whoever sits nowhere: he knows what all know."""
+"""A viewer without a seat: knows what everybody knows."""
 JUDGE = "judge"
-"""A judge: he knows what all know, and the hidden cards of the seats that he asked for by an entry (11)."""
+"""A judge: knows what everybody knows, and the hidden cards of the seats that they asked for by an entry (11)."""
 
 
 def view(rules: Rules, state: State, viewer: str, *, is_open: bool = False) -> dict[str, Plain]:
-    """T5.2: what a seat (or `spectator`) knows, as plain data. It depends on nothing else. T12.7: of a table that is
-    over (`is_open`) everybody knows each card.
-    """
+    """T5.2: the knowledge of a seat (or `spectator`), as plain data. It depends on nothing else. T12.7: of a table
+    that is over (`is_open`) everybody knows each card."""
     return {
         "game": state.game,
         "viewer": viewer,
@@ -83,8 +82,8 @@ def known_to_somebody(rules: Rules, thing: Thing) -> bool:
 
 
 def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = False) -> Plain:
-    """A card that is known (or that a judge looks at), as it is; else null, or what all know of a face-down thing with
-    a number."""
+    """A known card (or one that a judge looks at), with its details; else null, or the public data of a face-down
+    thing with a number."""
     public = _of_the_game(rules, state, thing) if thing.number is not None else {}
     if not looked and not knows(rules, thing, viewer):
         if thing.number is None:
@@ -110,12 +109,11 @@ def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = 
 
 
 def _of_the_game(rules: Rules, state: State, thing: Thing | None = None) -> dict[str, Plain]:
-    """T5.2: what a game adds, of a thing or of the table."""
+    """T5.2: a game's additions for a thing or the table."""
     return {name: _plain(value) for name, value in rules.shows(state, thing).items()} if rules.shows is not None else {}
 
 
 def _plain(value: object) -> Plain:
-    """Numbers, words, true or false, and lists and mappings of them."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, Mapping):
@@ -145,7 +143,7 @@ def _fight(state: State) -> Plain:
 
 
 def _waits(rules: Rules, state: State, viewer: str) -> Plain:
-    """T10: what is waited for; what may be chosen is shown to who is asked."""
+    """T10: the pending question; the choices are shown only to those who are asked."""
     decision = state.decision
     if state.result is not None:
         return None
@@ -165,7 +163,7 @@ def _waits(rules: Rules, state: State, viewer: str) -> Plain:
 
 
 def _says(state: State, one: Proposal) -> str:
-    """T11.1: what a proposal would change, as its line says it; all may read it."""
+    """T11.1: the changes of a proposal, as its line says them; public."""
     sentences = "; ".join(write_sentence(change, state.game) for change in one.changes)  # type: ignore[arg-type]
     return f"{sentences} ({one.text})" if one.text else sentences
 
@@ -184,7 +182,7 @@ OPEN_WORDS = frozenset({
 
 
 def told(rules: Rules, events: Sequence[Event], viewer: str) -> list[Mapping[str, Plain]]:
-    """T6: events as one viewer may know them: without the cards that he doesn't."""
+    """T6: events as one viewer may know them: without the cards unknown to them."""
     shown: list[Mapping[str, Plain]] = []
     for event in events:
         if isinstance(event, SilentEvent):

@@ -1,4 +1,4 @@
-"""T5: zones as data: whose they are, who sees the cards in them, and whether these have public numbers."""
+"""T5: zones as data: their owners, who sees the cards in them, and whether these have public numbers."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,15 +14,14 @@ class ZoneKind:
     sees: Literal["all", "owner", "nobody"]
     ordered: bool = False
     play: bool = False
-    """Things are in play here: they have states, and are under somebody's control."""
+    """Things are in play here: they have states and a controller."""
     numbered: bool = False
     """Things here have public numbers and states though not everybody sees their faces (3.2.9, 3.1.3.c)."""
     shown: bool = True
-    """Whether a view has it at all; a zone of the set-up has not (4.1.f)."""
+    """Whether a view includes it at all; not for a zone of the set-up (4.1.f)."""
 
     @property
     def public(self) -> bool:
-        """Things here have numbers that everybody may name."""
         return self.sees == "all" or self.numbered
 
 
@@ -37,5 +36,5 @@ def kind_of(zone: str) -> str:
 
 
 def seat_of(zone: str) -> str:
-    """The seat that a zone belongs to; empty for a shared one."""
+    """The seat that owns a zone; empty for a shared one."""
     return zone.rpartition(".")[0]

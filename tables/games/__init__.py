@@ -9,4 +9,3 @@ from tables.games.kryptik.rules import KRYPTIK
 from tables.games.seize.rules import SEIZE
 
 RULES: Mapping[str, Rules] = {"altered": ALTERED, "free": FREE, "kryptik": KRYPTIK, "seize": SEIZE}
-"""By the name of the game."""

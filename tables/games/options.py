@@ -1,4 +1,4 @@
-"""T12.1: what tables of each game may choose and what else they play by, for the page that shows it."""
+"""T12.1: the choices and further rules of tables of each game, for the page that shows them."""
 
 from collections.abc import Mapping
 
@@ -9,4 +9,3 @@ from tables.games.kryptik.options import OPTIONS as KRYPTIK
 from tables.games.seize.options import OPTIONS as SEIZE
 
 OPTIONS: Mapping[str, GameOptions] = {options.game: options for options in (ALTERED, FREE, KRYPTIK, SEIZE)}
-"""By the name of the game."""

@@ -1,15 +1,15 @@
-"""Appeal cases (docs/develop/cases.md): whether somebody may appeal, who answers, and whether a battle is judged anew.
+"""Appeal cases (docs/develop/cases.md): whether a player may appeal, who answers, and whether a battle is judged again.
 
-The key `appeal` has the hours `at` which somebody appeals and `within` which he may (72), both since the decision;
-whether it `concerns` him, whether he appealed `before`, and how many are `open` of the `most` (2). `able` are the
-judges who may answer, `head` the head battle judge, `silent` how many of those who were drawn did not answer, `later`
-the judges who may answer once all that is done; `number` is that of the appeal, and `seed` and `turn` are of the turn
-in which it comes. `expect` may name `rules` (why there is none), `until` (the last hour), `among` (who was drawn from
-at last), `answers` (who it is) and `drawn` (all, one after the other).
+The key `appeal` has the hours `at` which a player appeals and `within` which they may (72), both since the decision;
+whether it `concerns` them, whether they appealed `before`, and how many are `open` of the `most` (2). `able` are the
+judges who may answer, `head` the head battle judge, `silent` how many of those drawn did not answer, `later` the judges
+who may answer once all that is done; `number` is that of the appeal, and `seed` and `turn` are of the turn of the
+appeal. `expect` may name `rules` (why there is none), `until` (the last hour), `among` (the judges of the last draw),
+`answers` (the judge who answers) and `drawn` (all, one after the other).
 
-The key `anew` has the `turn` of a battle, the `present` one, and whether they are `settled` and `open`; whether who has
-it judged anew `answers` an appeal against its result, and had a part in that (`decided`). `expect` may name `rules`,
-and `judges`: how many battle judges it takes.
+The key `anew` has the `turn` of a battle, the `present` one, and whether they are `settled` and `open`; whether the
+judge who orders it `answers` an appeal against its result, and had a part in that (`decided`). `expect` may name
+`rules`, and `judges`: how many battle judges it takes.
 """
 
 from collections.abc import Iterable
@@ -37,8 +37,6 @@ HOUR = timedelta(hours=1)
 
 
 class AppealTable(NamedTuple):
-    """An appeal, and who could answer it."""
-
     able: tuple[str, ...] = ()
     head: Free = ""
     at: int = 1
@@ -55,8 +53,6 @@ class AppealTable(NamedTuple):
 
 
 class ExpectedAppeal(NamedTuple):
-    """What is expected of an appeal."""
-
     rules: list[str] | None = None
     until: int | None = None
     among: list[str] | None = None
@@ -66,7 +62,8 @@ class ExpectedAppeal(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedAppeal:
-    """What comes of an appeal: why there is none, until when there could be, and who was drawn, the last among whom."""
+    """The outcome of an appeal: why there is none, its deadline, the judges drawn, and the candidates of the last
+    draw."""
 
     wrong: tuple[Finding, ...]
     until: int
@@ -95,8 +92,6 @@ def _lodge(table: AppealTable) -> JudgedAppeal:
 
 
 class AppealCase(NamedTuple):
-    """An appeal case, carried out."""
-
     case: str
     appeal: Annotated[JudgedAppeal, built(AppealTable, _lodge)]
     expect: ExpectedAppeal
@@ -127,7 +122,7 @@ APPEALS = Kind(AppealCase, lambda case: case.appeal, _appeal_differences, _appea
 
 
 class AnewTable(NamedTuple):
-    """A published battle of a turn, and the turn that is played."""
+    """A published battle of a turn, and the current turn."""
 
     turn: int
     present: int
@@ -138,14 +133,14 @@ class AnewTable(NamedTuple):
 
 
 class ExpectedAnew(NamedTuple):
-    """What is expected of judging anew; a key that is None is not checked."""
+    """Expectations of judging again; a key that is None is not checked."""
 
     rules: list[str] | None = None
     judges: int | None = None
 
 
 class JudgedAnew(NamedTuple):
-    """Why a battle is not judged anew, and how many judges it takes."""
+    """Why a battle is not judged again, and how many judges it takes."""
 
     wrong: tuple[Finding, ...]
     judges: int
@@ -158,8 +153,6 @@ def _judge_anew(table: AnewTable) -> JudgedAnew:
 
 
 class AnewCase(NamedTuple):
-    """A case of judging anew, carried out."""
-
     case: str
     anew: Annotated[JudgedAnew, built(AnewTable, _judge_anew)]
     expect: ExpectedAnew

@@ -24,7 +24,7 @@ from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army
 
 ANYWHERE = "1A"
-"""Where an army of a battle case stands that does not say: the square plays no part in it."""
+"""The square of an army of a battle case that gives none: the square plays no part."""
 
 T = TypeVar("T")
 Names = tuple[tuple[str, ...], tuple[str, ...]]
@@ -37,7 +37,8 @@ def _army(value: object, where: str) -> Army:
 
 
 class SideTable(NamedTuple):
-    """A side. `strat`: whether it sent one, or which armies of a pair did; `risk` and `runs` are said of each strat."""
+    """A side. `strat`: whether it sent one, or which armies of a pair did; `risk` and `runs` are given for each
+    strat."""
 
     armies: tuple[str, ...]
     strat: bool | tuple[str, ...] = True
@@ -47,8 +48,8 @@ class SideTable(NamedTuple):
 
 
 class ChangeTable(NamedTuple):
-    """4.2.6, R42, R53: what is changed of an army after the dice, in percent: its losses, or its part in its side's, by
-    one of the judges or by two."""
+    """4.2.6, R42, R53: a change to an army after the dice, in percent: its losses, or its part in its side's, by one
+    of the judges or by two."""
 
     army: str
     losses: int | None = None
@@ -57,8 +58,8 @@ class ChangeTable(NamedTuple):
 
 
 class BattleTable(NamedTuple):
-    """A battle. `strategy`, `size` and `rolls` are of a side that is named by any one of its armies. `losses` stand for
-    what the dice gave these armies, `adjust` is what judges change of it, within the round's `bounds` (R53)."""
+    """A battle. Each side in `strategy`, `size` and `rolls` is named by any one of its armies. `losses` replace what
+    the dice gave these armies, `adjust` is the judges' change of it, within the round's `bounds` (R53)."""
 
     sides: list[SideTable]
     armies: list[Annotated[Army, _army]]
@@ -78,7 +79,7 @@ class Change(NamedTuple):
 
 
 class Battle(NamedTuple):
-    """What `fight` needs, and what is changed afterwards."""
+    """The input of `fight`, and the changes afterwards."""
 
     sides: tuple[BattleSide, BattleSide]
     defends: int | None
@@ -90,7 +91,7 @@ class Battle(NamedTuple):
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """R53: the armies of which one judge would change what takes two."""
+        """R53: the armies for which one judge asks a change that takes two."""
         return tuple(
             one.made.army for one in self.changes if one.judges < 2 and why_two(self.sides, one.made, self.bounds)
         )
@@ -102,7 +103,7 @@ class Battle(NamedTuple):
 
     @property
     def names(self) -> Names:
-        """The names of the armies, side by side."""
+        """The names of the armies, by side."""
         first, second = (tuple(one.army.name for one in side.fighters) for side in self.sides)
         return first, second
 
@@ -147,7 +148,7 @@ def _army_named(name: str, armies: Sides, where: str) -> str:
 
 
 class Expected(NamedTuple):
-    """What is expected of a battle, of the sides that are named by one of their armies."""
+    """The expectations of a battle; a side is named by one of its armies."""
 
     winner: tuple[str, ...] | None = None
     bonus: Mapping[str, int] = {}
@@ -158,8 +159,6 @@ class Expected(NamedTuple):
 
 
 class BattleCase(NamedTuple):
-    """A battle case."""
-
     case: str
     battle: Annotated[Battle, built(BattleTable, _battle)]
     about: Free = ""
@@ -168,7 +167,7 @@ class BattleCase(NamedTuple):
 
     @property
     def dice(self) -> Dice:
-        """R38: the dice of a case, for what it does not give: of its seed and name."""
+        """R38: the dice of a case, from its seed and name, for values that it does not give."""
         return battle_dice(str(self.seed).encode(), self.case, 1, 1, ())
 
 
@@ -201,7 +200,7 @@ def _differences(case: BattleCase, outcome: Outcome) -> Iterator[str]:
 
 
 def _after_the_dice(case: BattleCase, outcome: Outcome) -> Iterator[str]:
-    """R53: what is expected of the changes."""
+    """R53: differences from the expected changes."""
     expect = case.expect
     for name, lost in expect.losses.items():
         if outcome.losses.get(name) != lost:
@@ -216,7 +215,7 @@ def _after_the_dice(case: BattleCase, outcome: Outcome) -> Iterator[str]:
 
 
 def _together(outcome: Outcome, names: tuple[str, ...]) -> list[int]:
-    """4.4: what a side lost, by slot."""
+    """4.4: the losses of a side, by slot."""
     return [sum(slot) for slot in zip(*(outcome.losses[name] for name in names), strict=True)]
 
 
@@ -277,7 +276,7 @@ def _armies_of_side(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]
 
 
 def _side(side: SideTable, armies: tuple[Army, ...], strategy: int) -> BattleSide:
-    """R35: who sent a strat and what it asks for."""
+    """R35: the armies that sent a strat, and its requests."""
     sent = side.strat if isinstance(side.strat, tuple) else side.armies if side.strat else ()
     if strangers := [name for name in sent if name not in side.armies]:
         raise CaseError(f"sides: strat: {_list(strangers)} is not on that side")
@@ -304,7 +303,7 @@ def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
 
 
 def _named_once(given: Mapping[str, T], armies: Sides, where: str) -> dict[int, T]:
-    """What is said of each side, by the side's index; a pair is named by any one of its armies."""
+    """The values of each side, by the side's index; a pair is named by any one of its armies."""
     first, second = (tuple(army.name for army in side) for side in armies)
     named = {_side_named(name, (first, second), where): said for name, said in given.items()}
     if len(named) < len(given):
@@ -321,7 +320,6 @@ def _side_named(name: str, armies: Names, where: str) -> int:
 
 
 def _numbers(troops: tuple[int, ...]) -> str:
-    """Troops by slot, in words."""
     said = [f"{number} of slot {slot}" for slot, number in enumerate(troops, 1) if number]
     return ", ".join(said) or "nobody"
 

@@ -1,18 +1,17 @@
 """Control cases (docs/develop/cases.md): requests for control, ranks and contingencies, and the rules they break.
 
 The key is `command`. It has a `team`, its `players` and `armies`, and who `may_ask` for changes (5.2.2.1). A player has
-a `name`, a `rank` (none for a Drudge or a Cadet), and may have `posted` and `declared` (how long ago, like `2d`; he
-posted a day ago unless it says otherwise, or `never`), `away`, `permits` (5.3.2), `made_excess` (5.3.4) and `factions`.
-An army has `name`, `rank`, `controllers` (a name, several, or `nobody`; its namesake without the key: 5.2.1) and a
-`namesake` where that is not the player of its name. `run_out` are exceptions that ran out (5.2.2.2): `army`, `player`,
-`turn`.
+a `name`, a `rank` (none for a Drudge or a Cadet), and may have `posted` and `declared` (how long ago, like `2d`;
+`posted` is a day ago by default, or `never`), `away`, `permits` (5.3.2), `made_excess` (5.3.4) and `factions`. An army
+has `name`, `rank`, `controllers` (a name, several, or `nobody`; its namesake without the key: 5.2.1) and a `namesake`
+where that is not the player of its name. `run_out` are exceptions that ran out (5.2.2.2): `army`, `player`, `turn`.
 
-One of these is judged: `request: {by, changes: {army: player or nobody}}`, `rank: {by, player, to}` (`by: judge` is
-the battle judge), `factions: {player, to}`, or `contingency: {player, to}`. Without one only `active` is asked for.
+One of these is judged: `request: {by, changes: {army: player or nobody}}`, `rank: {by, player, to}` (`by: judge` is the
+battle judge), `factions: {player, to}`, or `contingency: {player, to}`. Without one only `active` is checked.
 
 `expect` may name `rules` (all that are broken), `advice`, `excepted` (whether a judge could accept it: 5.2.2.2),
-`freed` armies, `needs_army` (whether one must be found for who was demoted), `without_army` (all players for whom one
-must be found), `active` players and who has `control` afterwards.
+`freed` armies, `needs_army` (whether the demoted player needs one), `without_army` (all players who need one), `active`
+players and who has `control` afterwards.
 """
 
 import re
@@ -51,18 +50,18 @@ def _controllers(value: object, where: str) -> tuple[str, ...]:
 
 
 def read_rank(value: object, where: str) -> Rank | None:
-    """1.1: a rank, or that of a Drudge or a Cadet, who have none."""
+    """1.1: a rank, or none for a Drudge or a Cadet."""
     return None if value in RANKLESS else read(Rank, value, where)
 
 
 Ago = Annotated[datetime | None, _ago]
 Controllers = Annotated[tuple[str, ...], _controllers]
 Asker = Annotated[str, lambda value, where: "" if value == JUDGE else str(value)]
-"""Who asks; empty for the battle judge."""
+"""The asker; empty for the battle judge."""
 
 
 class PlayerTable(NamedTuple):
-    """A player; he posted a day ago unless it says otherwise."""
+    """A player; posted a day ago by default."""
 
     name: str
     rank: Rank | None = None
@@ -75,7 +74,7 @@ class PlayerTable(NamedTuple):
 
 
 class ArmyTable(NamedTuple):
-    """An army of the list; without `controllers` it is its namesake's."""
+    """An army of the list; without `controllers` its namesake controls it."""
 
     name: str
     rank: Rank
@@ -92,14 +91,14 @@ class RunOutTable(NamedTuple):
 
 
 class RequestTable(NamedTuple):
-    """5.2.1: a request: who shall control which army."""
+    """5.2.1: a request for the control of armies."""
 
     by: Asker
     changes: Mapping[str, Controllers]
 
 
 class RankTable(NamedTuple):
-    """1.1: a rank that is given."""
+    """1.1: a new rank for a player."""
 
     by: Asker
     player: str
@@ -121,7 +120,7 @@ class ContingencyTable(NamedTuple):
 
 
 class CommandTable(NamedTuple):
-    """A control list and what is asked of it."""
+    """A control list and the question about it."""
 
     team: Side
     players: list[PlayerTable]
@@ -135,8 +134,6 @@ class CommandTable(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What is expected of a control case."""
-
     rules: list[str] | None = None
     advice: list[str] | None = None
     excepted: bool | None = None
@@ -149,7 +146,7 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedControl:
-    """What comes of a control case: what is wrong and advised, and the list afterwards (as before, if illegal)."""
+    """The outcome of a control case: faults, advice, and the list afterwards (unchanged, if illegal)."""
 
     listed: ControlList
     breaches: tuple[Finding, ...] = ()
@@ -188,8 +185,6 @@ def _command(value: object, where: str) -> JudgedControl:
 
 
 class ControlCase(NamedTuple):
-    """A control case, judged."""
-
     case: str
     command: Annotated[JudgedControl, _command]
     expect: Expected
@@ -246,7 +241,7 @@ def _person(table: PlayerTable, side: Side) -> Person:
 
 
 def _army(table: ArmyTable, people: Sequence[Person]) -> Listed:
-    """5.2.1, 4.5: an army of the list; one that was captured keeps the rank that it had on the other side."""
+    """5.2.1, 4.5: an army of the list; a captured one keeps the rank that it had on the other side."""
     known = [person.name for person in people]
     namesake = table.namesake or table.name
     army = Listed(table.name, table.rank, (), namesake if namesake in known else "")
@@ -259,5 +254,5 @@ def _run_out(table: RunOutTable) -> RunOut:
 
 
 def _plain(value: object) -> object:
-    """The order of the names in a list means nothing."""
+    """Make the order of the names in a list irrelevant."""
     return sorted(value) if isinstance(value, list | tuple) else value

@@ -1,9 +1,9 @@
-"""Dice cases (docs/develop/cases.md): what a committed seed gives.
+"""Dice cases (docs/develop/cases.md): the draws of a committed seed.
 
 The key `dice` has the `seed` (a number, as 32 bytes), the `round` (its name in addresses), `turn` and `battle`, 0 for
-what is drawn outside of battles; the receipts of the `strats` that count, and in `mix` the hashes of what came after
-the score was locked. `draws` are {name, sides, number}, in the order in which they are drawn. `expect` may name the
-`commitment` that is published before, and `rolls`: what was drawn, in that order.
+draws outside of battles; the receipts of the `strats` that count, and in `mix` the hashes of everything received after
+the score was locked. `draws` are {name, sides, number}, in drawing order. `expect` may name the `commitment` that is
+published before, and `rolls`: the numbers drawn, in that order.
 """
 
 from typing import Annotated, NamedTuple
@@ -24,8 +24,6 @@ class Draw(NamedTuple):
 
 
 class DiceTable(NamedTuple):
-    """A seed, what it is for, and what is mixed in."""
-
     draws: list[Draw]
     seed: int = 0
     round: Free = "case"
@@ -36,15 +34,13 @@ class DiceTable(NamedTuple):
 
 
 class ExpectedDice(NamedTuple):
-    """What is expected of dice; a key that is None is not checked."""
+    """Expected dice; a key that is None is not checked."""
 
     commitment: Free | None = None
     rolls: list[int] | None = None
 
 
 class Drawn(NamedTuple):
-    """What was published before, and what was drawn."""
-
     commitment: str
     rolls: list[int]
     told: list[str]
@@ -67,8 +63,6 @@ def _draw(table: DiceTable) -> Drawn:
 
 
 class DiceCase(NamedTuple):
-    """A dice case, carried out."""
-
     case: str
     dice: Annotated[Drawn, built(DiceTable, _draw)]
     expect: ExpectedDice

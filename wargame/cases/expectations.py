@@ -1,10 +1,10 @@
-"""Turn cases (docs/develop/cases.md): what came, held against what a case expects.
+"""Turn cases (docs/develop/cases.md): compare the outcome with a case's expectations.
 
 Besides the keys of docs/develop/cases.md `expect` may have:
 
 - `changed` (all armies whose change of troops was carried out), `unchanged` (army: citation; all of the others) and
   `creatures` (army: `4000 of 5000 Kris Mage`, slot by slot in their order);
-- `penalised`: army: what penalties took of slots 1 to 4, for all armies that were given one;
+- `penalised`: army: what penalties took of slots 1 to 4, for all penalised armies;
 - `guideline` (army: the one that it follows; null: it decides nothing), `at_war` (army: teams, after the turn),
   `spawned` (the ranks of all raiders that appear, in their order) and `disbanded` (all raiders that do).
 """
@@ -32,15 +32,15 @@ from wargame.rules.settling.events import (
 
 Events = tuple[Event, ...]
 Check = Callable[[Position, Events, Any], Iterator[str]]
-"""What differs of one key of `expect`; the last value is of the type that the key has in `Expected`."""
+"""The differences in one key of `expect`; the last value is of the type that the key has in `Expected`."""
 BattleKey = tuple[str, object]
-"""Where a battle is, and who fights whom in it: alike for what is expected and what came."""
+"""The place and the opponents of a battle: the same form for expected and actual ones."""
 
 RANKS = {TIER: "1/1", STRONGER_TIER: "2/2"}
 
 
 def _text_or_texts(value: object, where: str) -> str | list[str | None] | None:
-    """A text, a list of texts of which any would do, or null; what YAML reads as a number is a text too."""
+    """A text, a list of texts of which any is accepted, or null; a number in YAML is a text too."""
     if isinstance(value, list):
         return [one if one is None else str(one) for one in value]
     return None if value is None else str(value)
@@ -51,8 +51,6 @@ Names = Annotated[tuple[str, ...] | None, or_null(tuple[str, ...])]
 
 
 class BattleTable(NamedTuple):
-    """A new battle: its `sides`, or who attacks whom."""
-
     at: str
     sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     attacker: tuple[str, ...] | None = None
@@ -71,7 +69,7 @@ NewBattle = Annotated[BattleKey, built(BattleTable, _wanted_battle_key)]
 
 
 class Expected(NamedTuple):
-    """What is expected of a turn; only what is named is checked."""
+    """The expectations of a turn; only the given keys are checked."""
 
     at: Mapping[str, Texts] | None = None
     battles: list[NewBattle] | None = None
@@ -98,7 +96,7 @@ UNASKED = Expected()
 
 
 def differences(known: Set[str], after: Position, events: Events, expect: Expected, where: str) -> list[str]:
-    """What differs, in words. CaseError for an army that never was: `known` are the names of those that are or were on
+    """The differences, in words. CaseError for an army that never existed: `known` are the names that are or were on
     the map."""
     found: list[str] = []
     for key, wanted in expect._asdict().items():
@@ -111,7 +109,7 @@ def differences(known: Set[str], after: Position, events: Events, expect: Expect
 
 
 def _of_each(said: str, of: Callable[[Position, str], object]) -> Check:
-    """What is said of each army that is named, and of no other."""
+    """A check of a value for each named army, and no other."""
 
     def check(after: Position, events: Events, wanted: Mapping[str, object]) -> Iterator[str]:
         for name, what in wanted.items():
@@ -123,7 +121,7 @@ def _of_each(said: str, of: Callable[[Position, str], object]) -> Check:
 
 
 def _exact(name: str, of: Callable[[Events], object], come: str = "is", ordered: bool = False) -> Check:
-    """All that came, and nothing else; the order of the names in a list means nothing."""
+    """A check for exactly these values; the order of the names in a list is irrelevant."""
 
     def check(after: Position, events: Events, wanted: Any) -> Iterator[str]:
         came = of(events)
@@ -183,7 +181,7 @@ def _winner(after: Position, events: Events, wanted: tuple[str, ...] | None) -> 
 
 
 def _taken_by_penalties(events: Events) -> dict[str, tuple[int, ...]]:
-    """5.4.1: what penalties took of each army that was given one, of slots 1 to 4."""
+    """5.4.1: the losses by penalties of slots 1 to 4, for each penalised army."""
     came: dict[str, tuple[int, ...]] = {}
     for event in events:
         if isinstance(event, Penalised):

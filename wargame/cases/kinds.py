@@ -1,4 +1,4 @@
-"""What all kinds of cases (docs/develop/cases.md) share: each is read, run, then checked or shown."""
+"""The common base of all kinds of cases (docs/develop/cases.md): each is read, run, then checked or shown."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Part(NamedTuple):
-    """A part of what happens in a case: sentences as a judge would post them, and `more` of it for programs."""
+    """A part of a case's story: sentences as a judge would post them, and `more` of it for programs."""
 
     title: str
     told: list[str]
@@ -29,8 +29,8 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind(Generic[C, Outcome]):
-    """A kind of cases: the table that it is read into, how it is carried out, what differs from its `expect` (in words,
-    nothing if all is as expected), and the parts in which it is shown. A CaseError of these three names the place
+    """A kind of cases: the table that it is read into, how it is carried out, the differences from its `expect` (in
+    words; empty if there are none), and the parts in which it is shown. A CaseError of these three names the place
     within the case; the case itself is named here."""
 
     table: type[C]
@@ -43,19 +43,20 @@ class Kind(Generic[C, Outcome]):
         return read_case(self.table, document)
 
     def outcome(self, document: Document) -> Outcome:
-        """What comes of the case. CaseError where it can't be read."""
+        """The outcome of the case. CaseError where it can't be read."""
         case = self.read(document)
         with _naming_the_case(case):
             return self.carry_out(case)
 
     def check(self, document: Document) -> list[str]:
-        """What differs from the case's `expect`, in words; empty if nothing does. CaseError where it can't be read."""
+        """The differences from the case's `expect`, in words; empty if there are none. CaseError where it can't be
+        read."""
         case = self.read(document)
         with _naming_the_case(case):
             return list(self.differences(case, self.carry_out(case)))
 
     def show(self, document: Document) -> list[Document]:
-        """What happens in the case: parts, each with `title` and `told`. CaseError where it can't be read."""
+        """The story of the case: parts, each with `title` and `told`. CaseError where it can't be read."""
         case = self.read(document)
         with _naming_the_case(case):
             shown = list(self.parts(case, self.carry_out(case)))

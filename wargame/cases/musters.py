@@ -1,14 +1,14 @@
-"""Muster cases (docs/develop/cases.md): an army to be raised, changed or personalised, and which rules it breaks.
+"""Muster cases (docs/develop/cases.md): an army to be raised, changed or personalised, and the rules it breaks.
 
 Besides the keys listed there, a muster may have: `name` and `names` (of the other armies), `serving` (legends of other
-armies), `creator` (factions of the player whom it represents), `others` (armies of its rank that there are), `base`
-(the colour of the base that it starts by, or portal), `sent` (four numbers: what it sent away, R65) and
+armies), `creator` (factions of the player whom it represents), `others` (the number of other armies of its rank),
+`base` (the colour of its starting base, or portal), `sent` (four numbers: the troops it sent away, R65) and
 `new_player` (`joined_later`, `battles`, `turns` since the offer: 2.6). A creature may have the size that it is `used`
-at besides the one that is printed.
+at besides the printed one.
 
 A `proxy` case (2.5.2.2) has the same keys and a `catalogue` (creatures, with their `kinds` such as Goblin), from which
-what is missing is drawn with the case's `seed`. It expects `legal` and `rules` as muster cases do, and `name`, `colors`
-(the army's own; a number: so many), `troops` (by slot) and `creatures` (all of them).
+missing parts are drawn with the case's `seed`. It expects `legal` and `rules` as muster cases do, and `name`, `colors`
+(the army's own, or their number), `troops` (by slot) and `creatures` (all of them).
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,14 +43,14 @@ from wargame.rules.core.troops import strength_by_slot
 
 PORTAL = "portal"
 ROUND = "case"
-"""The round of whose seed the proxies and the places of a case are drawn."""
+"""The round whose seed draws the proxies and the places of a case."""
 
 
 BaseColor = Annotated[str, lambda value, where: one_of((*COLORS, PORTAL), value, where)]
 
 
 class CreatureTable(NamedTuple):
-    """A number of one creature in a slot. `used` is the size that it is used at, where that is not the printed one."""
+    """A number of one creature in a slot. `used` is the size that it is used at, if not the printed one."""
 
     slot: Slot
     creature: str
@@ -68,8 +68,6 @@ def _entry(table: CreatureTable) -> MusterEntry:
 
 
 class CatalogueTable(NamedTuple):
-    """A creature of the catalogue of a proxy case."""
-
     creature: str
     size: str
     color: list[str] = []
@@ -82,7 +80,7 @@ def _recruit(table: CatalogueTable) -> Recruit:
 
 
 class MusterTable(NamedTuple):
-    """An army to be raised. What is None is not judged; `catalogue` is a proxy case's alone."""
+    """An army to be raised. A value of None is not judged; only a proxy case has a `catalogue`."""
 
     team: Side
     rank: Rank
@@ -103,13 +101,12 @@ class MusterTable(NamedTuple):
 
     @property
     def muster(self) -> Muster:
-        """The army as the rules judge it."""
         legend = Creature(self.legend, types=("Creature", LEGEND)) if self.legend else None
         return Muster(of_team(self.rank, self.team), self.colors, tuple(self.troops), legend, self.name)
 
     @property
     def given(self) -> Surroundings:
-        """What it is judged by besides itself; its name only where names are given."""
+        """The context of the judgment; its name only where names are given."""
         return Surroundings(
             names=tuple(self.names or ()) if self.name or self.names is not None else None,
             serving=dict.fromkeys(self.serving, ""),
@@ -132,7 +129,7 @@ def _raised(value: object, where: str) -> MusterTable:
 
 
 def _proxy(value: object, where: str) -> MusterTable:
-    """A muster of which much may be missing, with a catalogue."""
+    """A muster with gaps, and a catalogue."""
     if not isinstance(value, Mapping):
         return _read_muster(value, where)
     if "catalogue" not in value:
@@ -144,15 +141,11 @@ _read_muster = built(MusterTable, _checked)
 
 
 class Expected(NamedTuple):
-    """Whether the army is legal, and every rule that is broken."""
-
     legal: bool
     rules: list[str] | None = None
 
 
 class MusterCase(NamedTuple):
-    """A muster case."""
-
     case: str
     muster: Annotated[MusterTable, _raised]
     expect: Expected
@@ -160,8 +153,6 @@ class MusterCase(NamedTuple):
 
 
 class ExpectedProxy(NamedTuple):
-    """What is expected of the army that is made up."""
-
     legal: bool
     rules: list[str] | None = None
     name: str | None = None
@@ -171,8 +162,6 @@ class ExpectedProxy(NamedTuple):
 
 
 class ProxyCase(NamedTuple):
-    """A proxy case."""
-
     case: str
     proxy: Annotated[MusterTable, _proxy]
     expect: ExpectedProxy
@@ -181,7 +170,7 @@ class ProxyCase(NamedTuple):
 
 
 def judge_army(table: MusterTable, muster: Muster) -> tuple[MusterFinding, ...]:
-    """2.1, 2.2, 2.3.2, 2.5.2, 2.6: everything that is found of the army in what the case says around it."""
+    """2.1, 2.2, 2.3.2, 2.5.2, 2.6: all findings about the army in the surroundings of the case."""
     found = list(judge_muster(muster, table.given))
     if table.others is not None:
         found += rank_faults(muster.rank, table.others)
@@ -210,7 +199,7 @@ def _muster_differences(case: MusterCase, found: tuple[MusterFinding, ...]) -> I
 
 
 def _muster_parts(case: MusterCase, found: tuple[MusterFinding, ...]) -> list[Part]:
-    """Whether the army is legal, with every breach and its rule, as its author would be told."""
+    """Whether the army is legal, with every breach and its rule, in the words for its author."""
     findings = [
         {"cites": f.cites, "sentence": f.sentence, "creature": f.creature, "slot": f.slot, "breach": f.is_breach}
         for f in found
@@ -246,7 +235,7 @@ def _proxy_parts(case: ProxyCase, made: Muster) -> list[Part]:
 
 
 def make_up_proxy(case: ProxyCase) -> Muster:
-    """2.5.2.2: the army of the case with what was made up in it."""
+    """2.5.2.2: the army of the case with its gaps filled."""
     asked, given = case.proxy.muster, case.proxy.given
     return make_up(
         ProxyWish("proxy 1", asked.rank, asked.name, asked.colors, asked.entries, asked.legend),

@@ -1,4 +1,4 @@
-"""Order cases (docs/develop/cases.md): one line of text, and what it must be read as."""
+"""Order cases (docs/develop/cases.md): one line of text, and how it must be read."""
 
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -48,14 +48,14 @@ class StepTable(NamedTuple):
 
 
 def _step(step: StepTable) -> dict[str, object]:
-    """A step in the words of `line_to_json`."""
+    """A step in the keys of `line_to_json`."""
     if (step.engage, step.replace, step.joint).count(None) < 2:
         raise CaseError("a step can have only one of engage, replace and joint")
     return {key.removesuffix("_"): value for key, value in step._asdict().items() if value is not None}
 
 
 class Expected(NamedTuple):
-    """What a line is read as; only what is named is compared, a step as a whole."""
+    """The expected reading of a line; only the given keys are compared, a step as a whole."""
 
     kind: Literal["move", "intercept", "transfer", "hold", "in_battle", "talk", "unreadable"]
     army: str | None = None
@@ -66,7 +66,7 @@ class Expected(NamedTuple):
 
 
 class OrderCase(NamedTuple):
-    """An order case. A case without `armies` has those that its `expect` names."""
+    """An order case. Without `armies` it has those that its `expect` names."""
 
     case: str
     order: Annotated[str, _line]
@@ -77,7 +77,6 @@ class OrderCase(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names on the map."""
         if self.armies is not None:
             return self.armies
         steps = [step.get(key) for step in self.expect.steps or () for key in ("engage", "replace")]
@@ -85,12 +84,12 @@ class OrderCase(NamedTuple):
 
 
 def read_order(case: OrderCase) -> Line:
-    """3.2.2.5: what the case's line is read as; the name of the author's own army may be left off (R10)."""
+    """3.2.2.5: the reading of the case's line; the author may leave off the name of their own army (R10)."""
     return read_line(case.order, case.names, names_of(case.names).get(case.by) or "")
 
 
 def tell(line: Line) -> list[str]:
-    """R8: how the line was read, as its author would be shown it."""
+    """R8: how the line was read, in the words for its author."""
     if isinstance(line, ReadOrder):
         return [f"{write_order(line.army, line.order)} (3.2.2.5)"]
     if isinstance(line, Talk):
@@ -111,7 +110,7 @@ ORDERS = Kind(OrderCase, read_order, _differences, _parts)
 
 
 def line_to_json(line: Line) -> dict[str, object]:
-    """A line in the words of a case's `expect`."""
+    """A line in the keys of a case's `expect`."""
     if isinstance(line, ReadOrder):
         return {"army": line.army, **_order_to_json(line.order)}
     if isinstance(line, Talk):

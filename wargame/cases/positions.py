@@ -14,8 +14,6 @@ LETTERS = {name: letter for letter, name in TERRAINS.items()}
 
 
 class BaseTable(NamedTuple):
-    """A base or portal."""
-
     name: str
     at: Square
     team: Side
@@ -25,7 +23,7 @@ class BaseTable(NamedTuple):
 
 
 class BoardTable(NamedTuple):
-    """A board: plains everywhere and nothing built, where it does not say otherwise."""
+    """A board: plains everywhere and nothing built, unless it says otherwise."""
 
     terrain: Mapping[str, list[Square]] = {}
     bases: list[BaseTable] = []
@@ -33,7 +31,7 @@ class BoardTable(NamedTuple):
 
 
 class TroopTable(NamedTuple):
-    """A creature in full. Without `of`, one that is alone in its slot has the slot's strength."""
+    """A creature in full. Without `of`, a creature alone in its slot has the slot's strength."""
 
     slot: Slot
     creature: str
@@ -52,8 +50,8 @@ def _troops(value: object, where: str) -> list[TroopTable] | Four:
 
 
 class ArmyTable(NamedTuple):
-    """An army. `strength` is what each slot holds at most, `troops` what lives of it (None: all), `fighting` whom it
-    fights this turn."""
+    """An army. `strength` is the maximum of each slot, `troops` those alive (None: all), `fighting` its opponents
+    this turn."""
 
     name: str
     team: Side
@@ -73,7 +71,7 @@ def army_from_case(data: object, where: str = "armies") -> tuple[Army, tuple[str
 
 
 def _army(table: ArmyTable) -> tuple[Army, tuple[str, ...]]:
-    """1.1, 6: a team's army has a rank of that team, a mercenary a faction; its home is where it stands."""
+    """1.1, 6: a team's army has a rank of that team, a mercenary a faction; its home is its square."""
     is_team, title = table.team.is_team, table.rank if table.team.is_team else table.faction
     if title is None or (table.faction if is_team else table.rank):
         key, other = ("rank", "faction") if is_team else ("faction", "rank")
@@ -160,7 +158,7 @@ def _troop(troop: TroopTable, army: ArmyTable, shares_slot: bool) -> Troop:
 
 
 def _living(troop: Troop, days: int) -> Troop:
-    """R32: what is missing was lost before the first of the army's days, so it has waited one already."""
+    """R32: missing troops were lost before the first of the army's days, so they have waited one already."""
     if troop.alive > troop.of:
         who = troop.creature or f"slot {troop.slot}"
         raise CaseError(f"troops: {who}: {troop.alive} can't be alive of {troop.of}")

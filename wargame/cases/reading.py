@@ -1,8 +1,8 @@
-"""docs/develop/cases.md: what a case file says, read into tables. Nothing is guessed.
+"""docs/develop/cases.md: read a case file into tables. Nothing is guessed.
 
 A table is a NamedTuple or a dataclass. Its fields are the keys (`from_` stands for `from`), their types say what
-belongs there, and a key without a default is required. A list in a file is a `list` or, where one alone needs no
-brackets, a `tuple`. A type that is more than that is `Annotated` with the function that reads it.
+belongs there, and a key without a default is required. A list in a file is a `list` or, where a single value needs no
+brackets, a `tuple`. A type that needs more than that is `Annotated` with the function that reads it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,35 +19,35 @@ from wargame.rules.core.troops import SLOTS
 T = TypeVar("T")
 Made = TypeVar("Made")
 Document = dict[str, Any]
-"""A case as YAML has it: keys with whatever a file says, until a table reads it."""
+"""A case as parsed from YAML, before a table reads it."""
 Reader = Callable[[object, str], T]
-"""Reads a value; the text says where it stands, for the CaseError of one that does not belong there."""
+"""Reads a value; the text is its place, for the CaseError of a wrong value."""
 
 
 class Expectations(Protocol):
-    """A NamedTuple of what is expected."""
+    """A NamedTuple of expectations."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
 
 class CaseError(ValueError):
-    """A case that can't be read; the text names the case and the key, and says what would do."""
+    """A case that can't be read; the text names the case and the key, and says what would be accepted."""
 
 
 def read_case(table: type[T], document: object) -> T:
-    """A case as its table has it. CaseError names every key that is not known, missing, or not what belongs there."""
+    """A case in the form of its table. CaseError names every key that is unknown, missing, or wrong."""
     name = document.get("case") if isinstance(document, Mapping) else None
     return read(table, document, f"“{name}”" if isinstance(name, str) else "case")
 
 
 def read(kind: type[T], value: object, where: str) -> T:
-    """A value as a type; `where` is its place in the case. CaseError says what belongs there."""
+    """A value as a type; `where` is its place in the case. CaseError says what is accepted there."""
     fitting: T = _read(kind, value, where)
     return fitting
 
 
 def _read(kind: Any, value: object, where: str) -> Any:
-    """As `read`, of types that are found when the program runs: the fields of tables, and parts of other types."""
+    """Like `read`, for types only known at run time: the fields of tables, and parts of other types."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return parts[1](value, where)
@@ -74,7 +74,7 @@ def _read(kind: Any, value: object, where: str) -> Any:
 
 
 def differences(expect: Expectations, came: Mapping[str, object], told: str = "") -> list[str]:
-    """What of a table of expectations differs from what came, in words; a key that is None was not asked for."""
+    """The differences between expectations and the outcome, in words; a key that is None is not checked."""
     wanted = {key: value for key, value in expect._asdict().items() if value is not None}
     why = f" ({told})" if told else ""
     differing = {key: value for key, value in wanted.items() if value != came.get(key)}
@@ -82,7 +82,7 @@ def differences(expect: Expectations, came: Mapping[str, object], told: str = ""
 
 
 def built(table: type[T], build: Callable[[T], Made]) -> Reader[Made]:
-    """A reader of what is made of a table; where `build` raises a CaseError, its text is about that place."""
+    """A reader for objects built from a table; a CaseError raised by `build` is about that place."""
 
     def read_and_build(value: object, where: str) -> Made:
         entry = read(table, value, where)
@@ -95,7 +95,7 @@ def built(table: type[T], build: Callable[[T], Made]) -> Reader[Made]:
 
 
 def or_null(kind: type[T]) -> Reader[T | None]:
-    """A reader of what may be `null` too."""
+    """A reader that also accepts `null`."""
     return lambda value, where: None if value is None else read(kind, value, where)
 
 
@@ -108,7 +108,7 @@ def one_of(words: Iterable[T], value: object, where: str) -> T:
 
 
 def colors(known: tuple[str, ...], none: str = "") -> Reader[tuple[str, ...]]:
-    """A reader of colours out of a closed list; the word `none`, alone, says that there are none."""
+    """A reader of colours out of a closed list; the word `none`, alone, gives no colours."""
 
     def read_colors(value: object, where: str) -> tuple[str, ...]:
         given = read(tuple[str, ...], value, where)
@@ -118,21 +118,21 @@ def colors(known: tuple[str, ...], none: str = "") -> Reader[tuple[str, ...]]:
 
 
 def of_team(rank: Rank, side: Side) -> Rank:
-    """1.1: the rank, if it is one of that team."""
+    """1.1: the rank, if that team has it."""
     if rank.side is not side:
         raise CaseError(f"rank: {rank} is not a rank of {side.title}")
     return rank
 
 
 def among(known: Iterable[str], name: str, what: str = "army") -> str:
-    """The name, if something of that name is there."""
+    """The name, if it is known."""
     if name not in known:
         raise CaseError(f"there is no {what} “{name}”")
     return name
 
 
 def _text(value: object, where: str) -> str:
-    """A name or a word. YAML reads a bare number, yes or no as something else: those are quoted."""
+    """A name or a word. YAML reads a bare number, yes or no as something else: those must be quoted."""
     if not isinstance(value, str) or not value.strip():
         raise CaseError(f"{where}: expected a name (in quotes if it looks like a number), not {value!r}")
     return value
@@ -176,9 +176,9 @@ def _slot(value: object, where: str) -> int:
 
 
 Free = Annotated[str, lambda value, where: str(value)]
-"""Any text; what YAML reads as a number or a date is taken as it would be printed."""
+"""Any text; what YAML reads as a number or a date is taken as printed."""
 Four = tuple[int, int, int, int]
-"""Of the slots 1 to 4, or of four dice."""
+"""Values of the slots 1 to 4, or of four dice."""
 Slot = Annotated[int, _slot]
 Colors = Annotated[tuple[str, ...], colors(COLORS)]
 CreatureColors = Annotated[tuple[str, ...], colors(COLORS[:5], "colorless")]
@@ -214,14 +214,14 @@ def _fields(table: Callable[..., object]) -> dict[str, tuple[object, bool]]:
 
 
 def _titled(value: object, where: str) -> str:
-    """The place with the name of what stands there."""
+    """The place with the name of the thing in it."""
     given = value if isinstance(value, Mapping) else {}
     name = next((given[key] for key in ("name", "creature", "army") if key in given), None)
     return f"{where}: {name}" if isinstance(name, str) else where
 
 
 def _all(wanted: list[tuple[object, object, str]], wrong: Iterable[str] = ()) -> list[object]:
-    """Types, values and places, read. CaseError has all that is `wrong`, and all that is no such value."""
+    """Types, values and places, read. CaseError has all that is `wrong`, and every wrong value."""
     read_so_far, errors = [], list(wrong)
     for kind, value, where in wanted:
         try:
@@ -246,7 +246,7 @@ def _exactly(kinds: tuple[object, ...], value: object, where: str) -> tuple[obje
 
 
 def _fits(kind: object, value: object) -> bool:
-    """Whether a value is written as a type is, whatever it says."""
+    """Whether a value has the form of a type, whatever its content."""
     origin = get_origin(kind) or kind
     if origin in (str, int, bool, list):
         return type(value) is origin

@@ -1,4 +1,4 @@
-"""Case files (docs/develop/cases.md): read them, carry them out, and hold what comes against what they expect."""
+"""Case files (docs/develop/cases.md): read them, carry them out, and compare the outcome with the expectations."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +33,7 @@ KINDS: dict[str, Kind[Any, Any]] = {
     "anew": ANEW,
     "dice": DICE,
 }
-"""The kinds of cases, each by the key that says that a document is of this kind."""
+"""The kinds of cases, by the key that marks a document as this kind."""
 
 
 def read_cases(path: Path) -> Iterator[Document]:
@@ -51,12 +51,12 @@ def read_cases(path: Path) -> Iterator[Document]:
 
 
 def check_case(document: Document) -> list[str]:
-    """What differs from `expect`, in words. CaseError if the case can't be read."""
+    """The differences from `expect`, in words. CaseError if the case can't be read."""
     return _kind_of(document).check(document)
 
 
 def show_case(document: Document) -> Document:
-    """What happens in a case: `case`, `about` and `parts`. CaseError if the case can't be read."""
+    """The story of a case: `case`, `about` and `parts`. CaseError if the case can't be read."""
     shown = _kind_of(document).show(document)
     return {"case": document["case"], "about": document.get("about", ""), "parts": shown}
 

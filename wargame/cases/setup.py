@@ -1,18 +1,18 @@
-"""Set-up cases (docs/develop/cases.md): what a judge enters before a round, and which rules it breaks.
+"""Set-up cases (docs/develop/cases.md): a judge's entries before a round, and the rules they break.
 
 The key is `setup`. It may have a `board` as in a turn case (2.5.1.1, 2.5.1.4), `terrain` (a text, R2), `armies` (six
 numbers, the highest rank first) with `players` (`{name: rank}`, 2.5.2.1), and a `calendar` (R5): `now`, `weekday`
-(none: any), `at` (hour and minute), `days` (a turn's length), `hours` (from the deadline to the lock) and `holidays`
-(a list of lines). All times are UTC.
+(none: any), `at` (hour and minute), `days` (a turn's length), `hours` (from the deadline to the lock) and `holidays` (a
+list of lines). All times are UTC.
 
 `expect` may name `rules` (all that are broken), `faults` (parts of the sentences, in order), `forbidden` (`{team:
-squares}`, a part of the squares that are closed to it), `allowed` (the same, of those that are not), `towns` (the
-averages of `coalition` and `phyrexia`, like `13/3`, the `difference` and whom it `favours`) and `locks`.
+squares}`, some of the squares closed to it), `allowed` (the same, of open ones), `towns` (the averages of `coalition`
+and `phyrexia`, like `13/3`, the `difference` and whom it `favours`) and `locks`.
 
-A `start` case (2.5.2.3) has a `board`, and `armies` with the keys `name`, `team`, `rank`, `colors`, `base` (by which
-they ask to start; none: any) and `at` (where they stand already), which are dropped with its `seed`. It expects `at`
-(a list is one of these), `by` (the base by which an army is put) and `rules`: what is wrong with where each army then
-is, exactly.
+A `start` case (2.5.2.3) has a `board`, and `armies` with the keys `name`, `team`, `rank`, `colors`, `base` (the
+starting base they ask for; none: any) and `at` (their square if already placed), which are dropped with its `seed`. It
+expects `at` (a list: any one of these), `by` (the base by which an army is put) and `rules`: exactly the faults of each
+army's final square.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def _hour(value: object, where: str) -> time:
 
 
 class CalendarTable(NamedTuple):
-    """R5: how the turns of a round follow one another."""
+    """R5: the calendar of a round's turns."""
 
     now: Annotated[datetime, _moment]
     weekday: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] | None = None
@@ -70,8 +70,6 @@ class CalendarTable(NamedTuple):
 
 
 class SetupTable(NamedTuple):
-    """What a judge enters."""
-
     board: BoardOfCase = PLAIN
     terrain: Free | None = None
     armies: list[int] | None = None
@@ -92,8 +90,6 @@ class TownsTable(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What is expected of a set-up."""
-
     rules: list[str] | None = None
     faults: list[str] | None = None
     forbidden: Mapping[Side, tuple[Square, ...]] = {}
@@ -103,8 +99,6 @@ class Expected(NamedTuple):
 
 
 class SetupCase(NamedTuple):
-    """A set-up case."""
-
     case: str
     setup: SetupTable
     expect: Expected
@@ -112,8 +106,6 @@ class SetupCase(NamedTuple):
 
 
 class StarterTable(NamedTuple):
-    """An army that is to be dropped."""
-
     name: str
     team: Side
     rank: Rank
@@ -128,22 +120,18 @@ def _starter(table: StarterTable) -> tuple[StartingArmy, Square | None]:
 
 
 class StartTable(NamedTuple):
-    """The armies with the squares on which some of them stand already."""
+    """The armies with the squares of those already placed."""
 
     armies: list[Annotated[tuple[StartingArmy, Square | None], built(StarterTable, _starter)]]
 
 
 class ExpectedStart(NamedTuple):
-    """What is expected of the armies that are dropped."""
-
     at: Mapping[str, tuple[str, ...]] = {}
     by: Mapping[str, str] = {}
     rules: Mapping[str, list[str]] | None = None
 
 
 class StartCase(NamedTuple):
-    """A start case."""
-
     case: str
     board: BoardOfCase
     start: StartTable
@@ -154,7 +142,7 @@ class StartCase(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedSetup:
-    """What is found of a set-up case: what is wrong, as (rule, sentence), its board, and the coming locks."""
+    """The findings of a set-up case: faults as (rule, sentence), its board, and the coming locks."""
 
     faults: tuple[tuple[str, str], ...]
     board: Board
@@ -177,7 +165,7 @@ def _parts(case: SetupCase, judged: JudgedSetup) -> list[Part]:
 
 
 def _judge(case: SetupCase) -> JudgedSetup:
-    """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all that is wrong, and as many locks as are shown or expected."""
+    """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all its faults, and as many locks as are shown or expected."""
     given, board = case.setup, case.setup.board
     faults: list[Finding] = [*position_faults(board.bases), *town_faults(board.towns, board.bases)]
     coming: tuple[datetime, ...] = ()

@@ -1,18 +1,20 @@
-"""Turn cases (docs/develop/cases.md): a position, what each turn was given, and what must come of it.
+"""Turn cases (docs/develop/cases.md): a position, the input of each turn, and its required outcome.
 
 By docs/develop/cases.md a mercenary without a post stays and nothing spawns. Besides its keys a turn may have:
 
 - `changes` of troops, accepted by the judge in this order (2.3.2, 2.6): `army`, `by` (the player, the army's name
-  without the key), `troops` (slot, creature, number, color, size, types), and for 2.6 `new_player` (`battles`, `turns`
-  since the offer, `joined_later`) with `name` and `legend`;
+  without the key), `troops` (slot, creature, number, color, size, types), and for 2.6 `new_player` (`battles`,
+  `turns` since the offer, `joined_later`) with `name` and `legend`;
 - `penalties`, handed down in this order (5.4.1, R47): `army`, `by` (who acted), and either `severity` with a `roll`
   (drawn as `penalty/N` without it) or `troops`, the loss by hand for slots 1 to 4; `after_battle: true` where the
   army's battle was over already;
 - `guidelines: true`: the mercenaries without a post go by the book, and raiders may appear (chapter 6);
-- in a result `leaves`, the winner that leaves the square without saying where to (4.4), `absent`, an army whose partner
-  alone sent a strat, and `taken_by`, which of two winners killed or captured an army (4.3, 4.5): `{army: winner}`;
-- the mercenary judge's own acts: `after_lock` (an order), `disband` (a list of `army`, `reason`) and `spawn` (a list of
-  `at`, `rank`: 1/1 or 2/2, `reason`); a line by a mercenary's own name is his order in the place of the guideline's.
+- in a result `leaves`, the winner that leaves the square without saying where to (4.4), `absent`, an army whose
+  partner alone sent a strat, and `taken_by`, which of two winners killed or captured an army (4.3, 4.5):
+  `{army: winner}`;
+- the mercenary judge's own acts: `after_lock` (an order), `disband` (a list of `army`, `reason`) and `spawn` (a
+  list of `at`, `rank`: 1/1 or 2/2, `reason`); a line by a mercenary's own name is the judge's order instead of the
+  guideline's.
 """
 
 import re
@@ -83,7 +85,7 @@ SinceUnlock = Annotated[timedelta, _since_unlock]
 
 
 class ManifestTable(NamedTuple):
-    """3.2.4.2: what a transfer sends: numbers of the slots 1 to 4, or entries in full."""
+    """3.2.4.2: the troops that a transfer sends: numbers of the slots 1 to 4, or entries in full."""
 
     from_: str
     to: str
@@ -91,7 +93,7 @@ class ManifestTable(NamedTuple):
 
 
 class PostTable(NamedTuple):
-    """A post; without `at` it comes a minute after the one before it."""
+    """A post; without `at` it comes a minute after the one before."""
 
     by: str
     at: SinceUnlock | None = None
@@ -111,7 +113,7 @@ class ControlTable(NamedTuple):
 
 
 class ResultTable(NamedTuple):
-    """4.2.5: a battle's result as the battle judge handed it in."""
+    """4.2.5: a battle's result as handed in by the battle judge."""
 
     at: Square
     winner: tuple[str, ...]
@@ -136,14 +138,13 @@ class NewTroop(NamedTuple):
 
 
 class NewPlayerTable(NamedTuple):
-    """2.6: the player who personalises an army; `turns` are those since it was offered to him."""
+    """2.6: the player who personalises an army; `turns` counts those since the offer."""
 
     battles: int
     turns: int
     joined_later: bool = True
 
     def called(self, name: str) -> NewPlayer:
-        """The player as the rules know him."""
         return NewPlayer(name, self.joined_later, self.battles, 0, self.turns)
 
 
@@ -185,8 +186,6 @@ class DisbandTable(NamedTuple):
 
 
 class TurnTable(NamedTuple):
-    """A turn: what it was given, and what is expected of it."""
-
     posts: list[PostTable] = []
     control: list[ControlTable] = []
     results: list[ResultTable] = []
@@ -200,8 +199,6 @@ class TurnTable(NamedTuple):
 
 
 class TurnCase(NamedTuple):
-    """A turn case."""
-
     case: str
     armies: Armies
     turns: list[TurnTable]
@@ -214,7 +211,7 @@ class TurnCase(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """One turn of a case: the position before and after, what happened, and what the case expects of it."""
+    """One turn of a case: the position before and after, its events, and the expectations."""
 
     number: int
     before: Position
@@ -262,7 +259,7 @@ TURNS = Kind(TurnCase, play, _differences, _parts)
 
 
 def control_at(control: Control, changes: list[Change], at: datetime | None) -> Control:
-    """5.2.1: who controls what after the changes made by a moment; all of them without one."""
+    """5.2.1: the control list after the changes up to a moment; all of them without one."""
     after = dict(control)
     for when, army, players in sorted(changes, key=lambda change: change[0]):
         if at is None or when <= at:
@@ -271,8 +268,8 @@ def control_at(control: Control, changes: list[Change], at: datetime | None) -> 
 
 
 def control_after(control: Control, events: tuple[Event, ...]) -> Control:
-    """R40: nobody controls a captured army; one that is freed is its old controllers' again. 2.6: a renamed one goes by
-    its new name."""
+    """R40: nobody controls a captured army; a freed one returns to its old controllers. 2.6: a renamed one has its
+    new name."""
     after = dict(control)
     for event in events:
         if isinstance(event, Captured):
@@ -298,7 +295,7 @@ def _control_at_start(case: TurnCase, position: Position) -> Control:
 
 
 def _input_of_turn(turn: TurnTable, number: int, position: Position, control: Control, dice: Dice) -> TurnInput:
-    """What a turn of a case was given; penalties are drawn with dice of the turn that nothing else is drawn from."""
+    """The input of a turn of a case; penalties are drawn with separate dice of the turn."""
     unlock = FIRST_UNLOCK + number * BETWEEN_UNLOCKS
     lock = unlock + LOCK_AFTER
     changes = [(unlock + change.at, change.army, change.to) for change in _in_time(turn.control)]
@@ -361,7 +358,7 @@ def _manifest(by: str, manifest: ManifestTable, at: int) -> Manifest:
 
 
 def _change(change: ChangeTable, position: Position) -> TroopChange:
-    """2.3.2, 2.6: a change of troops, asked for by the player of the army's name if by nobody else."""
+    """2.3.2, 2.6: a change of troops, by default requested by the player of the army's name."""
     by = change.by or among(position.by_name, change.army)
     makeup = tuple(Troop(t.slot, t.creature, t.number, t.number, t.color, t.size, t.types) for t in change.troops)
     newcomer = change.new_player.called(by) if change.new_player else None
@@ -369,7 +366,7 @@ def _change(change: ChangeTable, position: Position) -> TroopChange:
 
 
 def _acts(turn: TurnTable, position: Position) -> Iterator[MercenaryAct]:
-    """6.3.2, R48: what the mercenary judge does himself."""
+    """6.3.2, R48: the mercenary judge's own acts."""
     for spawn in turn.spawn:
         yield SpawningOrder(JUDGE, spawn.at, TIERS[spawn.rank], spawn.reason)
     for disband in turn.disband:

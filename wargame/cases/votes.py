@@ -1,15 +1,15 @@
-"""Vote cases (docs/develop/cases.md): a vote that is called, the ballots, and what comes of them.
+"""Vote cases (docs/develop/cases.md): a vote that is called, the ballots, and the result.
 
 The key is `vote`. It has a `kind` (normal, leaders, special), `options`, and the `players` of the round, each with
-`name`, `team`, `rank` (none for a Drudge or a Cadet) and `factions`. `by` is who calls it: a player, or `judge`, as
-without the key; with `judge: true` the player judges besides. A special vote may say `to: {team, ranks, faction,
+`name`, `team`, `rank` (none for a Drudge or a Cadet) and `factions`. `by` is the caller: a player, or `judge`, as
+without the key; with `judge: true` the player is also a judge. A special vote may say `to: {team, ranks, faction,
 players}` and `points: {1: 3}`, both by groups of ranks from 1 (General, Chief Praetor) to 7 (Cadet, Drudge). `ballots`
-are options, or `abstain`, by player. `later` is what has become of players when it closes: a rank, `drudge`, `cadet`,
-or `left`.
+are options, or `abstain`, by player. `later` is the state of players when it closes: a rank, `drudge`, `cadet`, or
+`left`.
 
 `expect` may name `rules` (why it can't be called), `voters` (the points of everybody who was asked), `points` by
 option, `winner`, `tie`, `abstained`, `missing`, `refused` (the rule under which a player may not vote), and `only` (the
-team whose own the vote is, or `both`).
+team to which the vote belongs, or `both`).
 """
 
 from collections.abc import Mapping
@@ -41,8 +41,6 @@ JUDGE, ABSTAIN, LEFT = "judge", "abstain", "left"
 
 
 class PlayerTable(NamedTuple):
-    """A player of the round."""
-
     name: str
     team: Side
     rank: Rank | None = None
@@ -50,7 +48,7 @@ class PlayerTable(NamedTuple):
 
 
 class AudienceTable(NamedTuple):
-    """1.4.3: whom a special vote asks, its ranks by their groups."""
+    """1.4.3: the audience of a special vote, its ranks by their groups."""
 
     team: Side | None = None
     ranks: list[int] = []
@@ -63,7 +61,7 @@ def _later(value: object, where: str) -> Rank | None | str:
 
 
 class VoteTable(NamedTuple):
-    """A vote, the ballots by player, and what has become of players when it closes."""
+    """A vote, the ballots by player, and the state of players when it closes."""
 
     kind: VoteKind
     options: tuple[str, ...]
@@ -77,8 +75,6 @@ class VoteTable(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What is expected of a vote."""
-
     rules: list[str] | None = None
     voters: Mapping[str, int] | None = None
     points: Mapping[str, int] | None = None
@@ -92,8 +88,8 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedVote:
-    """What comes of a vote case. `voters` are the points of those who were asked; `count` is None for a vote that can't
-    be called."""
+    """The outcome of a vote case. `voters` are the points of everybody who was asked; `count` is None for a vote
+    that can't be called."""
 
     wrong: tuple[Finding, ...]
     voters: Mapping[str, int]
@@ -126,8 +122,6 @@ def _judge(table: VoteTable) -> JudgedVote:
 
 
 class VoteCase(NamedTuple):
-    """A vote case, carried out."""
-
     case: str
     vote: Annotated[JudgedVote, built(VoteTable, _judge)]
     expect: Expected

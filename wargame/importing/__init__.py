@@ -1,1 +1,1 @@
-"""2.2.1: files of cards that people have, read piece by piece into creatures."""
+"""2.2.1: users' card files, read piece by piece into creatures."""

@@ -1,5 +1,5 @@
-"""YAML of people: its nesting is counted before it is composed, since libyaml composes by recursion in C, and a text of
-many thousand brackets would end the process."""
+"""Untrusted YAML: its nesting is counted before it is composed, since libyaml composes by recursion in C, and a text
+of many thousand brackets would end the process."""
 
 from typing import Any
 

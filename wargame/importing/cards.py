@@ -1,4 +1,5 @@
-"""2.2.1: what every reader gives: creatures with the rules that their text calls for, and what was left out and why."""
+"""2.2.1: the output of every reader: creatures with the rules that their text calls for, and skipped entries with
+reasons."""
 
 import json
 import re
@@ -41,7 +42,7 @@ class WhyNot(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """2.2.1: a creature as a file has it. `colors` are letters of WUBRG in that order; sizes as printed.
+    """2.2.1: a creature in the form of a file. `colors` are letters of WUBRG in that order; sizes as printed.
 
     `is_front`: read from the front of a card that has more faces. `is_funny`: an un-card.
     """
@@ -59,14 +60,14 @@ class Card:
 
 
 class BadField(ValueError):
-    """A value of a card of a kind that no reader expects; the text names the card and the field."""
+    """A value of a card that is of an unexpected type; the text names the card and the field."""
 
 
 def check_kinds(row: Mapping[str, object], *, texts: Iterable[str], lists: Iterable[str], name: str = "") -> None:
-    """2.2.1: raises BadField for the first field of an entry that is no text, or no list of words, where that belongs.
+    """2.2.1: raise BadField for the first field of an entry that is not text, or not a list of words, as required.
 
-    A field that is not there is good, a text may be null or a number; a list may not, for a creature without types
-    would be left out without a word.
+    A missing field is valid, a text may be null or a number; a list may not, since a creature without types would be
+    left out silently.
     """
     given = row.get("faceName") or row.get("name") or name
     called = f"“{given}”" if isinstance(given, str) and given else "A card without a name"
@@ -86,8 +87,6 @@ def _as_json(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An entry that was left out, and why."""
-
     name: str
     why: WhyNot
 
@@ -101,7 +100,7 @@ def is_creature(words: Iterable[str]) -> bool:
 
 
 def checked(card: Card) -> Entry:
-    """2.1: the card if its size can be used; a star of any make becomes a `*`."""
+    """2.1: the card if its size can be used; any kind of star becomes a `*`."""
     power, toughness = (part.strip().replace("★", "*") for part in (card.power, card.toughness))
     if not power or not toughness:
         return Skipped(card.name, WhyNot.NO_SIZE)
@@ -122,7 +121,7 @@ def type_words(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def split_type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """`Legendary Creature — Goblin Wizard`, with a dash of any make: its types and its subtypes."""
+    """`Legendary Creature — Goblin Wizard`, with any kind of dash: its types and its subtypes."""
     head, _, tail = re.sub(r"\s[-–—]+\s", " — ", line).partition(" — ")
     return tuple(head.split()), tuple(tail.split())
 
@@ -134,7 +133,7 @@ def in_order(letters: Iterable[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A name or a set without odd blanks."""
+    """A name or a set without extra whitespace."""
     return _ANY_SPACE.sub(" ", text).strip()
 
 
@@ -147,7 +146,7 @@ HINTS: tuple[tuple[str, str], ...] = (
     ("2.2.3.3", r"\b(?:kicker|multikicker|threshold)\b"),
     ("2.2.6", r"\+1/\+1 counter|\b(?:modular|graft|sunburst|bloodthirst|evolve|undying|adapt|devour|unleash)\b"),
 )
-"""A rule, and the words by which a text calls for it."""
+"""A rule, and the words that make a text call for it."""
 
 SIZE_RULES = ("2.2.3.3", "2.2.5", "2.2.6")
 """The rules by which a creature may be of another size than the printed one."""

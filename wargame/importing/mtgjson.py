@@ -21,13 +21,13 @@ KEYS = frozenset(
         *("isFunny", "isOnlineOnly", "isRebalanced"),
     )
 )
-"""What of a card is kept; all else is skipped while reading."""
+"""The keys of a card that are kept; all else is skipped while reading."""
 
 LISTS = ("colors", "types", "supertypes", "subtypes", "printings")
 TEXTS = ("name", "faceName", "side", "layout", "power", "toughness", "text", "setCode", "firstPrinting")
 
 OTHER_LISTS = frozenset({"tokens", "decks", "sealedProduct", "booster"})
-"""Lists of a single set's file that hold no cards."""
+"""Lists of a single set's file that contain no cards."""
 
 _NO_CARDS = frozenset({"emblem", "art_series", "planar", "scheme", "vanguard"})
 
@@ -43,7 +43,7 @@ def is_card(path: list[str | None]) -> bool:
 
 
 def read_card(row: Json) -> Entry:
-    """One face of a card, as MTGJSON has it: a row for each face, `side` a for the front. Raises BadField."""
+    """One face of a card in MTGJSON's form: a row for each face, `side` a for the front. Raises BadField."""
     check_kinds(row, texts=TEXTS, lists=LISTS)
     name = one_line(str(row.get("faceName") or row.get("name") or "").split(" // ")[0])
     words = [*row.get("supertypes", ()), *row.get("types", ())]

@@ -1,4 +1,4 @@
-"""The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes."""
+"""The objects of a huge JSON, one by one, with only the wanted keys: all else is skipped while streaming."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ _ENDS = ("end_map", "end_array")
 
 
 class Objects:
-    """Feed it the bytes of a JSON; it gives the objects whose path `is_wanted`, as dicts with the wanted `keys`.
+    """Feed it the bytes of a JSON; it yields the objects whose path `is_wanted`, as dicts with the wanted `keys`.
 
     A path has the key for each object around it and None for each list. Raises ijson.JSONError.
     """
@@ -44,7 +44,7 @@ class Objects:
         del self._events[:]
 
     def close(self) -> None:
-        """The JSON is over. Raises ijson.JSONError if it was not whole."""
+        """End the JSON. Raises ijson.JSONError if it was incomplete."""
         self._parser.close()
 
     def _outside(self, event: str, value: Any) -> None:
@@ -61,7 +61,7 @@ class Objects:
             self._path.pop()
 
     def _inside(self, event: str, value: Any) -> Json | None:
-        """The wanted object itself when it ends; `_depth` is 1 right within it, more within what it holds."""
+        """The wanted object itself when it ends; `_depth` is 1 directly inside it, more in nested values."""
         if event == "map_key" and self._depth == 1:
             self._key = value
             return None

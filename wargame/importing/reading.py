@@ -32,14 +32,14 @@ T = TypeVar("T")
 
 
 class CardFileError(ValueError):
-    """A file that can't be read; the text says where and what would do."""
+    """A file that can't be read; the text says where and what would be accepted."""
 
 
 def read_cards(path: Path, watch: Watch = lambda done: None) -> Iterator[Row]:
-    """Every entry of a file, with what is ruled on it (of the project's own list).
+    """Every entry of a file, with its rulings (of the project's own list).
 
-    MTGJSON, Scryfall and XMage files are told apart by how they begin; they may be gzipped. `watch` is called now and
-    then with how many bytes of the file are read. CardFileError says in which line it broke.
+    MTGJSON, Scryfall and XMage files are recognised by their beginning; they may be gzipped. `watch` is called now and
+    then with the number of bytes read. CardFileError says in which line it broke.
     """
     try:
         with path.open("rb") as file:
@@ -97,14 +97,14 @@ def _read_json(path: Path, stream: IO[bytes], start: bytes, *, is_list: bool) ->
 
 
 def _cut_off(path: Path, stream: IO[bytes], last: str) -> str:
-    """The sentence of a JSON that ends too early."""
+    """The error message for a JSON that ends too early."""
     stream.seek(0)
     lines = 1 + sum(piece.count(b"\n") for piece in iter(lambda: stream.read(CHUNK), b""))
     return f"{path} is cut off: it breaks off in line {lines}{_behind(last)}. Download it again. {NEXT_STEP}"
 
 
 def _broken(path: Path, stream: IO[bytes], good: int, objects: Objects) -> str:
-    """The sentence of a JSON with an error: it is read again up to its last `good` piece, then byte by byte."""
+    """The error message for an invalid JSON: it is read again up to its last `good` piece, then byte by byte."""
     stream.seek(0)
     if stream.read(len(BOM)) != BOM:
         stream.seek(0)
@@ -166,7 +166,7 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
 
 
 def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, object]) -> T:
-    """One card. CardFileError for one that has not the shape that its format gives to cards."""
+    """One card. CardFileError for one that does not have the shape that its format requires."""
     try:
         return read(row)
     except BadField as error:
@@ -180,16 +180,16 @@ def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, obj
 
 
 OWN_TEXT = "own_text"
-"""What the list itself says that a creature can do: told where no card file has given a text (2.2.3)."""
+"""The list's own text of a creature's abilities: shown if no card file has given a text (2.2.3)."""
 
 RULING_KEYS = ("uses", "cites", "banned", "note", "asks")
-"""What the list says of a creature besides what is printed on it (2.2.3 to 2.2.6)."""
+"""The list's keys for a creature besides those that are printed on it (2.2.3 to 2.2.6)."""
 
 _LETTER = {word: letter for letter, word in LETTERS.items()}
 
 
 def read_row(row: Json) -> tuple[Entry, dict[str, object]]:
-    """A creature of the list, and what is ruled on it."""
+    """A creature of the list, and its rulings."""
     check_kinds(row, texts=("name", "size", "set"), lists=("color", "subtypes"))
     power, _, toughness = str(row["size"]).partition("/")
     card = Card(

@@ -22,7 +22,7 @@ KEYS = frozenset(
         *("set", "set_type", "digital", "border_color"),
     )
 )
-"""What of a card is kept; all else is skipped while reading."""
+"""The keys of a card that are kept; all else is skipped while reading."""
 
 TEXTS = ("name", "layout", "power", "toughness", "type_line", "oracle_text", "set", "set_type", "border_color")
 
@@ -35,7 +35,7 @@ def is_card(path: list[str | None]) -> bool:
 
 
 def read_card(row: Json) -> Entry:
-    """A card with all its faces, of which the front counts. The front may leave colours and size to the card. Raises
+    """A card with all its faces; the front counts. The front may leave colours and size to the card. Raises
     BadField."""
     faces = row.get("card_faces") or []
     if not (isinstance(faces, list) and all(isinstance(face, dict) for face in faces)):

@@ -17,7 +17,7 @@ from wargame.importing.cards import (
 from wargame.importing.cards import type_words as words_of_types
 
 PARTS = 8
-"""The parts that a line has at least; what is behind them is the text."""
+"""The minimum number of parts of a line; everything behind them is the text."""
 
 SEPARATOR = "|"
 
@@ -62,7 +62,7 @@ def read_line(line: str) -> Entry:
 
 
 def colors_of(cost: str, text: str, name: str, *, is_artifact: bool) -> str | None:
-    """2.2.1: the letters of a card's colours; None if nothing tells them.
+    """2.2.1: the letters of a card's colours; None if they are unknown.
 
     `{W/U}`, `{2/W}`, `{W/P}` and `{G/U/P}` have each of their colours. Devoid cards have none.
     """

@@ -1,5 +1,3 @@
-"""What several commands say of what they were asked for."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,7 +8,7 @@ from wargame.models import Round
 
 
 def found(round: Round | None, slug: str) -> Round:
-    """The round that was looked for. CommandError if there is none."""
+    """The requested round. CommandError if there is none."""
     if round is None:
         raise CommandError(f"There is no round “{slug}”.")
     return round
@@ -18,7 +16,7 @@ def found(round: Round | None, slug: str) -> Round:
 
 @contextmanager
 def refusals_told() -> Iterator[None]:
-    """What is refused ends the command with the sentence that says why, and with no traceback."""
+    """Turn a refusal into a command error with its reason and no traceback."""
     try:
         yield
     except Refused as error:

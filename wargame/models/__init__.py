@@ -1,5 +1,3 @@
-"""The rows: what a game is."""
-
 from .armies import Army, Control, Troop
 from .board import Base, Town
 from .creatures import Creature

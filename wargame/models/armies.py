@@ -12,9 +12,9 @@ from .watched import ChainedManager
 
 
 class Army(models.Model):
-    """2.1: an army as it stands now. Dead armies keep their row and lose their square. `former` are the names that it
-    had before it was personalised (2.6), which no other army takes; `sent` is what it sent away of slots 1 to 4 (R65),
-    empty for nothing."""
+    """2.1: an army in its current state. Dead armies keep their row and lose their square. `former` are the names
+    that it had before it was personalised (2.6), which no other army takes; `sent` is the number of troops that it
+    sent away from slots 1 to 4 (R65), empty for nothing."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="armies")
     name = models.CharField(max_length=40)
@@ -57,7 +57,7 @@ class Army(models.Model):
 
 
 class Troop(models.Model):
-    """2.1, R32, R69: one creature type in one slot. `round` is repeated so that a round is read by one index."""
+    """2.1, R32, R69: one creature type in one slot. `round` is repeated so that one index reads a whole round."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     army = models.ForeignKey(Army, models.CASCADE, related_name="troops")
@@ -86,7 +86,7 @@ class Troop(models.Model):
 
 
 class Control(models.Model):
-    """5.2: who controlled an army from when to when. `until` is empty for the present."""
+    """5.2: the control of an army by a player over a period. `until` is empty for the present."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     army = models.ForeignKey(Army, models.CASCADE, related_name="controls")

@@ -1,4 +1,4 @@
-"""1.1, 2.5.1: what is built on the map. Squares are written as in R1, `3D`."""
+"""1.1, 2.5.1: the buildings on the map. Squares are written as in R1, `3D`."""
 
 from django.db import models
 from django.db.models import Q

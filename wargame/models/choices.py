@@ -20,8 +20,8 @@ BASE_COLORS = [
 
 
 class RoundState(models.TextChoices):
-    """1.5: a round from its set-up to its victory. A running one that was imported to be looked at is an archive: no
-    job plays it on. One that was given up in its set-up (2.5) is found nowhere any more."""
+    """1.5: a round from its set-up to its victory. A running one that was imported for reading is an archive: no job
+    plays it on. One that was abandoned in its set-up (2.5) is no longer found anywhere."""
 
     SETUP = "setup", gettext_lazy("being set up")
     RUNNING = "running", gettext_lazy("running")
@@ -49,7 +49,7 @@ class Role(models.TextChoices):
 
 
 class SiteKind(models.TextChoices):
-    """2.5.1: what is built on the map."""
+    """2.5.1: the kinds of buildings on the map."""
 
     BASE = "base", gettext_lazy("base")
     PORTAL = "portal", gettext_lazy("portal")
@@ -57,14 +57,14 @@ class SiteKind(models.TextChoices):
 
 
 class OverduePolicy(models.TextChoices):
-    """4.1.1: what becomes of the calendar when a battle is judged too late."""
+    """4.1.1: the effect on the calendar when a battle is judged too late."""
 
     WAIT = "wait", gettext_lazy("the next turn is shortened by the delay")
     EXTEND = "extend", gettext_lazy("the next turn keeps its length")
 
 
 class DiceMix(models.TextChoices):
-    """R38: what is mixed into the dice of a battle besides its seed and the strats."""
+    """R38: the data mixed into the dice of a battle besides its seed and the strats."""
 
     COMMITTED = "seed", gettext_lazy("nothing else: the host could know the rolls in advance")
     WORDS = (

@@ -9,7 +9,7 @@ from wargame.rules.armies.creatures import CREATURE_COLORS, name_key
 
 LETTERS = dict(zip(CREATURE_COLORS, "WUBRG", strict=True))
 NO_SIZE = 99
-"""Stands in `least` for a size that is not known."""
+"""The value of `least` for an unknown size."""
 
 _NOT_A_WORD = re.compile(r"[^a-z0-9*/+]+")
 
@@ -18,7 +18,7 @@ class Creature(models.Model):
     """2.2.1: a creature as printed: `colors` are letters of WUBRG, `types` like `Artifact Creature Legend`.
 
     `uses`, `cites`, `banned`, `note`, `asks`: as in the rules' Creature. `hints`: the rules that its text calls for.
-    `least` is the smallest slot that it fits; `words` and `kinds` are what is searched, made by `derive`.
+    `least` is the smallest slot that it fits; `words` and `kinds` are the searched columns, filled by `derive`.
     """
 
     name = models.CharField(max_length=150)
@@ -63,7 +63,7 @@ class Creature(models.Model):
         return self.as_rules().uses not in ((), (self.size,))
 
     def as_rules(self) -> creatures.Creature:
-        """The creature as the rules know it, with what the rulebook says of it by name."""
+        """The creature as the rules know it, with the rulebook's rulings on its name."""
         return creatures.with_ruling(
             creatures.Creature(
                 name=self.name,
@@ -79,7 +79,7 @@ class Creature(models.Model):
         )
 
     def derive(self) -> None:
-        """Fill in what follows from the other fields."""
+        """Fill in the fields derived from others."""
         ruled = self.as_rules()
         self.key = name_key(self.name)
         self.least = NO_SIZE if ruled.least is None else ruled.least
@@ -90,5 +90,5 @@ class Creature(models.Model):
 
 
 def searched(text: str) -> str:
-    """A text as it is searched: small letters without accents, one blank between words."""
+    """The form of a text used for search: lower case without accents, one space between words."""
     return _NOT_A_WORD.sub(" ", name_key(text.replace("'", "").replace("’", ""))).strip()

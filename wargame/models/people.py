@@ -1,4 +1,4 @@
-"""1.1, 1.3, 1.6: who plays and who judges a round, and what ranks and names the players have had."""
+"""1.1, 1.3, 1.6: the players and judges of a round, with the players' past ranks and names."""
 
 from datetime import datetime
 
@@ -17,10 +17,10 @@ from .watched import ChainedManager
 class Player(models.Model):
     """1.1: a member of one of the two teams. No rank: a Drudge or a Cadet, who controls nothing.
 
-    `former_names` are those that he had before (1.6), the oldest first, each with the moment at which it ended: no
-    other player of the round takes them. `permits_namesake`: his leaders may give his namesake army to others (5.3.2).
-    `made_excess`: his demotion made too few armies for those of his rank or less, and they are still too few (5.3.4).
-    `left_at`: he plays no more; what he did stays.
+    `former_names` are their earlier names (1.6), the oldest first, each with the moment at which it ended: no other
+    player of the round takes them. `permits_namesake`: their leaders may give their namesake army to others (5.3.2).
+    `made_excess`: their demotion made too few armies for those of their rank or less, and they are still too few
+    (5.3.4). `left_at`: they no longer play; their past acts stay.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="players")
@@ -50,24 +50,24 @@ class Player(models.Model):
         return self.name
 
     def name_at(self, when: datetime) -> str:
-        """1.6: what he was called at a moment."""
+        """1.6: the player's name at a moment."""
         return name_when(self.name, self.former_names, when)
 
 
 def name_when(name: str, former: list[list[str]], when: datetime) -> str:
-    """1.6: what somebody who is called `name` now, and was called `former` as in `Player`, was called at a moment."""
+    """1.6: the name at a moment of a person now called `name`, with `former` names as in `Player`."""
     return name_at(name, [(old, datetime.fromisoformat(until)) for old, until in former], when) if former else name
 
 
 class RankChange(models.Model):
-    """1.1, R45: a rank that was given to a player, and by whom. Nothing is a Drudge's or a Cadet's."""
+    """1.1, R45: a rank that was given to a player, and the giver. A Drudge or a Cadet has none."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="rank_changes")
     before = models.CharField(max_length=15, choices=RANKS, blank=True)
     after = models.CharField(max_length=15, choices=RANKS, blank=True)
     by = models.CharField(max_length=60)
     role = models.CharField(max_length=10, choices=Role, blank=True)
-    """As which judge it was given; empty for who plays."""
+    """The giver's role as a judge; empty for a player."""
 
     reason = models.TextField(blank=True)
     at = models.DateTimeField()
@@ -82,12 +82,11 @@ class RankChange(models.Model):
 
     @property
     def giver(self) -> str:
-        """Who gave it, and as which judge."""
         return f"{self.by}, {self.get_role_display()}" if self.role else self.by
 
 
 class Serving(ChainedManager["Judge"]):
-    """1.3: the judges who judge; those who were dismissed are among `Judge.everybody` only."""
+    """1.3: the active judges; dismissed ones are only in `Judge.everybody`."""
 
     def get_queryset(self) -> models.QuerySet["Judge"]:
         return super().get_queryset().filter(dismissed_at__isnull=True)
@@ -96,8 +95,9 @@ class Serving(ChainedManager["Judge"]):
 class Judge(models.Model):
     """1.3, 6: a judge of a round; the head or an assistant.
 
-    `named_at`: since when he judges; empty: since the round was made. `head_since`: since when he is the head, where he
-    was not from the beginning. Who is dismissed in a round that has begun keeps his row, for what he did stays his.
+    `named_at`: the start of their office; empty: since the round was made. `head_since`: since when they are the head,
+    if not from the beginning. A judge dismissed after the round has begun keeps their row, since their acts stay
+    theirs.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="judges")

@@ -15,8 +15,8 @@ from .watched import ChainedManager
 
 class Round(models.Model):
     """1.5, R5, R6: one whole game, its map and its calendar. `terrain` is 14 lines of 38 letters (R2). `drawn_as` is
-    the slug that it had where its dice were drawn, if it was imported under another one (R38). `has_mercenaries`: some
-    were on the map when it opened (2.5.3), so that chapter 6 is played."""
+    the slug that it had where its dice were drawn, if it was imported under another one (R38). `has_mercenaries`:
+    some were on the map when it opened (2.5.3), so that chapter 6 is played."""
 
     name = models.CharField(max_length=80)
     slug = models.SlugField(unique=True)

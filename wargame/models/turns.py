@@ -13,15 +13,15 @@ from .written import AsWritten, StoredEvents
 class Turn(models.Model):
     """3.1: one turn. `position` is the map as it opened (immutable); `seed` is secret until it is settled.
 
-    `events` is the settlement's report, empty until then; `next_hash` is the hash of the position that came
-    of it. `sky` is the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has
-    ruled on it (3.3.3). `changes` counts the accepted changes of troops that its settlement is given (2.3.2, 2.6).
-    `penalties` counts those that were handed down or lifted in it (5.4.1).
-    `rules` is the version of the rules that settled it (wargame/version.py), empty until then.
-    `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
-    movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
-    `judged_anew` counts what judges decided about it after its lock: results that were changed after they were
-    published (R58) and exceptions of control (R44). Until `held_until` an appeal holds its settlement up (R57).
+    `events` is the settlement's report, empty until then; `next_hash` is the hash of the resulting position. `sky` is
+    the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has ruled on it
+    (3.3.3). `changes` counts the accepted changes of troops that its settlement is given (2.3.2, 2.6). `penalties`
+    counts those that were handed down or lifted in it (5.4.1). `rules` is the version of the rules that settled it
+    (wargame/version.py), empty until then. `mercenary_orders` counts the acts of the mercenary judge (R48); until
+    `after_lock_until` they may change one raider's movement, unless that is `after_lock_done` (6.3.2). A stage is
+    claimed by the one update that changes `state`. `judged_anew` counts the judges' decisions about it after its lock:
+    results that were changed after they were published (R58) and exceptions of control (R44). Until `held_until` an
+    appeal delays its settlement (R57).
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="turns")

@@ -1,6 +1,6 @@
-"""Rows that somebody wishes to know of when they are written: the service's chain (docs/play/verify/chain.md).
+"""Rows whose writes are observed: by the service's chain (docs/play/verify/chain.md).
 
-What `save` writes is told by Django's signals, what is written many rows at a time is told here.
+Django's signals report what `save` writes; this module reports bulk writes.
 """
 
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ M = TypeVar("M", bound=models.Model)
 
 
 class Watcher(Protocol):
-    """Who wishes to know."""
+    """An observer of writes."""
 
     def is_on(self) -> bool:
-        """Whether it wishes to know just now."""
+        """Whether it wants to be notified now."""
 
     def before(self, rows: models.QuerySet[Any]) -> list[Any]:
-        """These rows are about to be changed; their keys."""
+        """These rows are about to be changed; returns their keys."""
 
     def note(self, model: type[models.Model], keys: Iterable[object]) -> None:
         """Rows of these keys were written."""
@@ -28,17 +28,17 @@ watchers: list[Watcher] = []
 
 
 def tell(model: type[models.Model], keys: Iterable[object]) -> None:
-    """Rows of these keys were written past Django. The keys are asked for only where somebody wishes to know."""
+    """Report rows written past Django. The keys are only evaluated if there is an active watcher."""
     for watcher in watchers:
         if watcher.is_on():
             watcher.note(model, keys)
 
 
 class WatchedRows(models.QuerySet[M]):
-    """Rows that are told of when many of them are written at once."""
+    """Rows whose bulk writes are reported."""
 
     def update(self, **changes: Any) -> int:
-        """Who wishes to know is asked before: what is changed may not be found by the same question any more."""
+        """Ask the watcher first: the same query may no longer find the changed rows afterwards."""
         watching = [(watcher, watcher.before(self)) for watcher in watchers if watcher.is_on()]
         count = super().update(**changes)
         if count:
@@ -55,7 +55,5 @@ class WatchedRows(models.QuerySet[M]):
 
 
 class ChainedManager(models.Manager[M]):
-    """The manager of rows that are watched."""
-
     def get_queryset(self) -> models.QuerySet[M]:
         return WatchedRows(self.model, using=self._db)

@@ -1,4 +1,4 @@
-"""How a position is stored, as the text that its hash is of; and how events are read that were damaged meanwhile."""
+"""The stored form of a position, as the text under its hash; and reading events of damaged rows."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ else:
 
 
 class AsWritten(json.JSONEncoder):
-    """The encoder of a JSON field that may be given what was written already."""
+    """The encoder of a JSON field that also accepts already encoded text."""
 
     def encode(self, o: object) -> str:
         return o.text if isinstance(o, Written) else super().encode(o)
 
 
 class StoredEvents(JsonField):
-    """The events of a settlement, as `telling` writes them. Those that can't be read come as ones that say so."""
+    """The events of a settlement, as `telling` writes them. Unreadable ones become events that say so."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         # A key of an event that is asked for by itself (`events__0__kind`) is no report.
@@ -38,14 +38,13 @@ class StoredEvents(JsonField):
         return readable(found) if getattr(expression, "target", None) is self else found
 
     def deconstruct(self) -> Any:
-        """The column is one of JSON, so no migration need know of this class."""
+        """A plain JSON column, so that migrations don't depend on this class."""
         name, _, arguments, keywords = super().deconstruct()
         return name, "django.db.models.JSONField", arguments, keywords
 
 
 class StoredPlaces(JsonField):
-    """Squares by the names of armies. What can't be read is left out, and logged: a damaged row must not take a page
-    away."""
+    """Squares by the names of armies. Unreadable ones are left out, and logged: a damaged row must not break a page."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         found = super().from_db_value(value, expression, connection)
@@ -53,13 +52,13 @@ class StoredPlaces(JsonField):
         return readable_places(found) if is_self else found
 
     def deconstruct(self) -> Any:
-        """The column is one of JSON, so no migration need know of this class."""
+        """A plain JSON column, so that migrations don't depend on this class."""
         name, _, arguments, keywords = super().deconstruct()
         return name, "django.db.models.JSONField", arguments, keywords
 
 
 def readable_places(stored: object) -> dict[str, str]:
-    """The squares by names that can be read of what is stored."""
+    """The readable squares of the stored value, by name."""
     places = stored if isinstance(stored, dict) else {}
     found = {name: at for name, at in places.items() if _is_square(at)}
     if stored != found:

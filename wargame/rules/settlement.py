@@ -35,7 +35,7 @@ from wargame.rules.settling.transfers import deliver_transits, hand_over, send_t
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """R18, steps 1 to 6: where every army ends, and what happened on the way."""
+    """R18, steps 1 to 6: the end of every army's move, and the events on the way."""
 
     places: dict[str, Square]
     events: tuple[Event, ...]
@@ -43,14 +43,14 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """R18, steps 1 to 11: the position in which the next turn opens, and what happened."""
+    """R18, steps 1 to 11: the position in which the next turn opens, and the events."""
 
     position: Position
     events: tuple[Event, ...]
 
 
 def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
-    """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are not looked at."""
+    """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are ignored."""
     position = punished(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
@@ -60,7 +60,7 @@ def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
 
 def commands_as_ruled(position: Position, given: TurnInput, dice: Dice) -> tuple[Commands, list[Event]]:
     """R18, step 1: the legal order of each army, the mercenaries' by their guidelines (R48), or the one that a judge
-    ruled on; and what happened."""
+    ruled on; and the events."""
     given = with_replacements(given)
     commands, events = commands_of_turn(position, given)
     if given.guidelines or given.mercenaries:
@@ -84,8 +84,8 @@ def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruli
 
 
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
-    """R18: the whole settlement of a turn, after its penalties (5.4.1). ValueError if a battle that was fought has no
-    result, or one that can't be its (4.2.5, R63)."""
+    """R18: the whole settlement of a turn, after its penalties (5.4.1). ValueError if a battle that was fought has
+    no result, or an impossible one (4.2.5, R63)."""
     unpunished = position
     position, penalised = punish(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
@@ -146,8 +146,8 @@ def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
 
 
 def _check_result(position: Position, battle: Battle, result: Result) -> None:
-    """4.2.5, R63: a result is about the armies of its battle, one side of them has won, and captured are only armies
-    of the lowest two ranks of a team."""
+    """4.2.5, R63: a result is about the armies of its battle, one side of them has won, and only armies of the
+    lowest two ranks of a team are captured."""
     named = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
     strangers = [name for name in named if name not in battle.armies]
     if strangers:

@@ -1,4 +1,4 @@
-"""Asks the site whether the jobs run: `python -m wargame.running.check http://web:8000/healthz`; exit status 0 or 1."""
+"""Check that the jobs run: `python -m wargame.running.check http://web:8000/healthz`; exit status 0 or 1."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import urllib.request
 
 
 def jobs_run(address: str) -> bool:
-    """Whether turns have been looked for within the last minute."""
+    """Whether the jobs have looked for due turns within the last minute."""
     try:
         with urllib.request.urlopen(address, timeout=10) as answer:
             health = json.load(answer)

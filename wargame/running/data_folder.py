@@ -1,4 +1,4 @@
-"""The folder where the embedded service keeps what it writes: database, secret key, job files, logs."""
+"""The folder with the embedded service's files: database, secret key, job files, logs."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from wargame.running.env import LEAST_KEY, BadVariable
 
 
 def make(folder: Path) -> Path:
-    """`folder`, made for its owner alone if it is not there. Raises BadVariable if it can't be written."""
+    """`folder`, created for its owner only if it doesn't exist. Raises BadVariable if it isn't writable."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -22,14 +22,14 @@ def make(folder: Path) -> Path:
 
 
 OURS = ("db.sqlite3*", "secret_key*", "launcher.lock", "logs", "logs/*", "jobs", "jobs-control")
-"""What the service writes into its folder."""
+"""The service's files in its folder."""
 
 
 def keep_private(folder: Path) -> str:
-    """Let nobody but this process's user read what stands in `folder` and what this process writes from now on; a
-    sentence if that can't be, else "".
+    """Make the files in `folder` and all new files of this process readable for its user only; returns a sentence if
+    that is impossible, else "".
 
-    A folder that was made beforehand is closed, too, unless it is everybody's, like /tmp, or the user's home.
+    A folder that existed before is also closed, unless it is shared, like /tmp, or the user's home.
     """
     os.umask(0o077)
     is_shared = folder.stat().st_mode & stat.S_ISVTX or folder in (Path.home(), Path("/"))
@@ -47,9 +47,9 @@ def keep_private(folder: Path) -> str:
 
 
 def secret_key(folder: Path) -> str:
-    """The secret key kept in `folder`, made there on the first call, readable by its owner alone.
+    """The secret key stored in `folder`, created there on the first call, readable only by its owner.
 
-    It is linked into place when it is whole: two processes that make it at once get the same one.
+    It is linked into place when it is complete: two processes that create it at once get the same one.
     """
     path = make(folder) / "secret_key"
     if not path.exists():
@@ -68,7 +68,7 @@ def secret_key(folder: Path) -> str:
 
 
 def read_key(path: Path) -> str:
-    """The secret key in the file `path`. Raises BadVariable if there is none that nobody guesses."""
+    """The secret key in the file `path`. Raises BadVariable if there is none, or one that can be guessed."""
     try:
         key = path.read_text().strip()
     except (OSError, ValueError) as error:
@@ -81,7 +81,7 @@ def read_key(path: Path) -> str:
 
 
 def lock(folder: Path) -> TextIO:
-    """Hold `folder` for this process until it ends. Raises BadVariable if another launcher holds it."""
+    """Lock `folder` for this process until it ends. Raises BadVariable if another launcher has locked it."""
     try:
         file = open(folder / "launcher.lock", "a+")  # noqa: SIM115 - it stays open as long as the lock is held
     except OSError as error:
@@ -102,8 +102,8 @@ def lock(folder: Path) -> TextIO:
 
 
 def clear(folder: Path) -> None:
-    """Remove what processes of an earlier run left: job messages, mere hints of which a long row would delay new ones,
-    and the figures that they counted."""
+    """Remove the remains of an earlier run: job messages, mere hints that would delay new ones in a long queue, and
+    the processes' metrics."""
     for file in (*(folder / "jobs").glob("*"), *(folder / "metrics").glob("**/*.db")):
         file.unlink(missing_ok=True)
 

@@ -16,18 +16,19 @@ from urllib.parse import SplitResult, urlsplit
 
 PROJECT = Path(__file__).resolve().parents[2]
 LANGUAGES = {"en": ("en-gb", "English"), "de": ("de", "Deutsch")}
-"""The languages of the site: the code that a host writes, Django's code, and its own name."""
+"""The languages of the site: the host's code, Django's code, and its own name."""
 
 LEAST_KEY = 20
-"""Characters of the key that signs log-ins and forms. Everyone has signed texts to try a shorter one on."""
+"""The minimum length of the key that signs log-ins and forms, in characters. Everyone has signed texts for a
+brute-force attack on a shorter one."""
 
 
 class BadVariable(ValueError):
-    """What is wrong with the environment, as one sentence for a person."""
+    """A fault of the environment, as one sentence for a person."""
 
 
 class Kind(NamedTuple):
-    """What a value must be, in words, and how its text is read: None or an error for a bad one."""
+    """The requirement for a value, in words, and its parser: None or an error for a bad one."""
 
     must_be: str
     read: Callable[[str], Any]
@@ -61,7 +62,7 @@ def number(least: float, most: float, unit: type = int) -> Kind:
 
 
 def several(must_be: str, read_one: Callable[[str], Any]) -> Kind:
-    """Values with commas between, no two alike."""
+    """Values separated by commas, without duplicates."""
 
     def read(text: str) -> list[Any] | None:
         values = [read_one(part.strip()) for part in text.split(",") if part.strip()]
@@ -71,7 +72,6 @@ def several(must_be: str, read_one: Callable[[str], Any]) -> Kind:
 
 
 def file(must_be: str, *endings: str) -> Kind:
-    """A file of one of these formats."""
     return Kind(must_be, lambda text: path.read(text) if text.endswith(endings) and path.read(text).is_file() else None)
 
 
@@ -130,7 +130,8 @@ sentry = url("https://key@errors.example.org/1", "http https", "", lambda at: at
 
 
 class Row(NamedTuple):
-    """One variable. `default` is what a person would write, "" for none; the table in docs shows `shown` instead."""
+    """One variable. `default` is in the form that a person would write, "" for none; the table in docs shows `shown`
+    instead."""
 
     name: str
     default: str
@@ -202,7 +203,8 @@ _ROWS = (
 TABLE = {row.name: row for row in _ROWS}
 
 ALIKE = 0.88
-"""How similar a name is to one of ours that nobody else would use: one letter is missing, doubled or misplaced."""
+"""The similarity of an unknown name to one of the service's at which it must be a typo: one letter is missing,
+doubled or misplaced."""
 
 
 def get(name: str) -> Any:

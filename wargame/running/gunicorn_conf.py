@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: `gunicorn -c python:wargame.running.gunicorn_conf wargame.wsgi`."""
+"""gunicorn's configuration for the site: `gunicorn -c python:wargame.running.gunicorn_conf wargame.wsgi`."""
 
 import gc
 from importlib import import_module
@@ -31,7 +31,7 @@ logconfig_dict = {
 def when_ready(server: Any) -> None:
     """Load every template before the workers fork: they share them, and new files change no page until the restart.
 
-    What is loaded by now stays in shared memory: collecting garbage would copy it.
+    Everything loaded by now stays in shared memory: collecting garbage would copy it.
     """
     loader = import_module("django.template.loader")
     for path in (env.PROJECT / "templates").rglob("*.*"):

@@ -43,9 +43,9 @@ def main() -> int:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host` and `port`. Raises BadVariable if that can't be.
+    """A socket that listens on `host` and `port`. Raises BadVariable if that is impossible.
 
-    The launcher holds it for the site's processes, so nobody takes the port while they start again.
+    The launcher keeps it for the site's processes, so that no other program takes the port while they restart.
     """
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -66,7 +66,7 @@ def listen(host: str, port: int) -> socket.socket:
 def serve(variables: dict[str, object], folder: Path, listener: socket.socket, supervisor: Supervisor) -> None:
     """Prepare the database, then run the children until a signal says stop.
 
-    The imports wait until the environment is known to be good. They are done here once for all children.
+    The imports wait until the environment is checked. They are done here once for all children.
     """
     say(f"{variables['SITE_NAME']}, on {place(variables, folder)}")
     from wargame.running import prepare
@@ -89,7 +89,7 @@ def serve(variables: dict[str, object], folder: Path, listener: socket.socket, s
 
 
 def announce(logs: Path, logins: str, address: str, status: int) -> None:
-    """Say where the site is and how to log in, now that it answers."""
+    """Print the site's address and how to log in, once it responds."""
     say(f"\n  http://{address}/\n")
     if status >= 500:
         say(f"The site responds with an error ({status}). See its log: {logs / 'site.log'}\n")
@@ -99,14 +99,14 @@ def announce(logs: Path, logins: str, address: str, status: int) -> None:
 
 
 def place(variables: dict[str, Any], folder: Path) -> str:
-    """What the service keeps its data in, for a person; no passwords."""
+    """The place of the service's data, for a person; no passwords."""
     database = (variables["DATABASE_URL"] or "sqlite:").split(":")[0]
     jobs = "Redis" if variables["REDIS_URL"] else "job files"
     return f"{'SQLite' if database == 'sqlite' else 'PostgreSQL'} and {jobs}, data folder {folder}"
 
 
 def say(text: str) -> None:
-    """Tell the person at the console."""
+    """Print a message to the console."""
     print(text, flush=True)
 
 

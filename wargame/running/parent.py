@@ -9,7 +9,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with(parent: int, by: int = signal.SIGKILL) -> None:
-    """Let this process get the signal `by` when its parent, the process `parent`, ends.
+    """Send this process the signal `by` when its parent, the process `parent`, ends.
 
     Linux does this by itself; on other systems only an orderly stop of the parent ends its children.
     """

@@ -1,4 +1,4 @@
-"""What is done before the service starts: reach the servers, update the database, load the demo round."""
+"""The preparations before the service starts: reach the servers, update the database, load the demo round."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from wargame.upkeep.upgrade import bring_up_to_date
 
 
 def prepare() -> str:
-    """Make everything ready; the demo's log-ins, "" if there are none. Tells of its progress on stderr.
+    """Prepare everything; returns the demo's log-ins, "" if there are none. Reports its progress on stderr.
 
     Raises BadVariable with a sentence if the service can't be started. Leaves no connection open.
     """
@@ -36,7 +36,7 @@ def prepare() -> str:
 
 
 def _reach_redis() -> None:
-    """See whether Redis answers, if one is named; without one its client is not even imported."""
+    """Check whether Redis responds, if one is configured; without one its client is not even imported."""
     url = settings.REDIS_URL
     if not url:
         return

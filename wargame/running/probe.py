@@ -1,4 +1,4 @@
-"""Find out when a site answers for the first time, without a thread and without waiting."""
+"""Find out when a site responds for the first time, without a thread and without waiting."""
 
 import re
 import select
@@ -8,10 +8,10 @@ from typing import Any
 
 
 class Probe:
-    """Asks for `/` on the address `bound` until an answer comes, and then calls `found` once.
+    """Request `/` on the address `bound` until a response comes, and then call `found` once.
 
-    The request waits in the listening socket's queue until the site takes it. `found` gets "host:port" and
-    the status.
+    The request waits in the listening socket's queue until the site accepts it. `found` gets "host:port" and the
+    status.
     """
 
     def __init__(self, bound: tuple[Any, ...], found: Callable[[str, int], None]) -> None:
@@ -24,7 +24,7 @@ class Probe:
         self.done = False
 
     def look(self) -> None:
-        """Look whether the answer has come; returns at once."""
+        """Check whether the response has come; returns at once."""
         if self.done:
             return
         try:

@@ -17,13 +17,13 @@ def site(listener: int) -> None:
 
 
 def worker() -> None:
-    """Do the jobs, but for those that wait for other machines."""
+    """Run the jobs, except those that wait for other machines."""
     _work("threads", env.get("JOB_THREADS"), "celery")
 
 
 def mail_worker() -> None:
-    """Send letters, push messages and webhooks, ask the beacon: no other job waits for another machine. A process can
-    be ended when a server keeps it too long."""
+    """Send letters, push messages and webhooks, ask the beacon: no other job waits for another machine. Processes,
+    because they can be ended when a server takes too long."""
     _work("prefork", 1, "mail")
 
 
@@ -45,5 +45,5 @@ def _work(pool: str, concurrency: int, queue: str) -> None:
 
 
 def beat() -> None:
-    """Give the jobs their clock."""
+    """Run the jobs' clock."""
     app.Beat(loglevel=env.get("LOG_LEVEL"), quiet=True).run()

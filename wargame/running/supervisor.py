@@ -1,7 +1,7 @@
-"""Keep child processes running: start them, start them again when they die, stop them together.
+"""Keep child processes running: start them, restart them when they die, stop them together.
 
-The children are forks of the launcher, which has loaded everything that they need: a start costs
-milliseconds, and the memory is shared. So the launcher must have one thread only.
+The children are forks of the launcher, which has loaded everything that they need: a start costs milliseconds, and the
+memory is shared. So the launcher must have one thread only.
 """
 
 import multiprocessing
@@ -43,7 +43,7 @@ class Child:
 
 @dataclass
 class Supervisor:
-    """Runs `children` until a signal says stop. `say` tells a person what happens."""
+    """Runs `children` until a signal says stop. `say` reports events to a person."""
 
     say: Callable[[str], None]
     children: list[Child] = field(default_factory=list)
@@ -72,13 +72,13 @@ class Supervisor:
             _end([child.process for child in self.children if child.process])
 
     def _stop(self, number: int, frame: object) -> None:
-        """Note the wish to stop; break off what comes before the children, like a long migration."""
+        """Note the request to stop; interrupt the work before the children, like a long migration."""
         self.stopping = True
         if self.interruptible:
             raise KeyboardInterrupt
 
     def _care_for_logs(self) -> None:
-        """A round takes a year: logs are looked at now and then, not only at the start."""
+        """A round takes a year: check the logs regularly, not only at the start."""
         if time.monotonic() >= self.logs_due:
             self.logs_due = time.monotonic() + LOG_LOOKED_AT
             for child in self.children:
@@ -94,7 +94,7 @@ class Supervisor:
             child.started = now
 
     def _bury(self, child: Child, process: ForkProcess, now: float) -> None:
-        """Note that `child` died and when it is due again: later each time, unless it ran well before."""
+        """Note that `child` died and when to restart it: later each time, unless it ran well before."""
         child.failures = 1 if now - child.started > HEALTHY_AFTER else child.failures + 1
         pause = min(LONGEST_PAUSE, 0.25 * 2**child.failures)
         _kill(process)
@@ -105,7 +105,7 @@ class Supervisor:
 
 
 def _live(child: Child, parent: int) -> None:
-    """The life of a child, in a process group of its own, so that Ctrl-C reaches the launcher alone."""
+    """The main function of a child, in its own process group, so that Ctrl-C reaches the launcher alone."""
     die_with(parent)
     os.setsid()
     for number in SIGNALS:
@@ -118,7 +118,7 @@ def _live(child: Child, parent: int) -> None:
 
 
 def _end(processes: list[ForkProcess]) -> None:
-    """Ask all `processes` to end, wait a few seconds, then kill what is left of them and their children."""
+    """Ask all `processes` to end, wait a few seconds, then kill the remaining ones and their children."""
     for process in processes:
         process.terminate()
     deadline = time.monotonic() + PATIENCE
@@ -143,11 +143,11 @@ def _reason(process: ForkProcess) -> str:
 
 
 def _shorten(log: Path) -> None:
-    """Put a log aside that has grown long: what was put aside before is gone, so that a child's logs take at most twice
-    LOG_LIMIT and what is written within LOG_LOOKED_AT.
+    """Rotate a log that has grown long: the earlier rotated one is gone, so that a child's logs take at most twice
+    LOG_LIMIT and the output within LOG_LOOKED_AT.
 
-    The child has the file open and adds to its end, so it is copied and emptied; a line that is written in between may
-    be lost. On a full disk it is emptied alone: the service needs the room more.
+    The child has the file open and appends to it, so it is copied and emptied; a line that is written in between may be
+    lost. On a full disk it is only emptied: the service needs the room more.
     """
     try:
         if log.stat().st_size <= LOG_LIMIT:

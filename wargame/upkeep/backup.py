@@ -1,9 +1,9 @@
-"""A backup: the whole database and the secret key in one file, of one moment, whichever database it is.
+"""A backup: the whole database and the secret key in one file, of one moment, for any supported database.
 
-The file is a zip, encrypted if keys are given. `manifest.json` names format, version, migrations and how many rows each
-table has; `rows/<table>.jsonl` holds the columns' names in its first line and a row in each other; `secret_key` is
-the key that this installation signs with, wherever it is kept. The same file goes into SQLite and PostgreSQL, and into
-later versions.
+The file is a zip, encrypted if keys are given. `manifest.json` has format, version, migrations and the number of rows
+of each table; `rows/<table>.jsonl` has the columns' names in its first line and a row in each other; `secret_key` is
+the key that this installation signs with, wherever it is stored. The same file can be restored into SQLite and
+PostgreSQL, and into later versions.
 """
 
 import json
@@ -29,7 +29,7 @@ from wargame.version import full_version
 
 FORMAT = "coalition-wargame-backup"
 FORMAT_VERSION = 1
-"""Whoever changes the file so that an older reader would misread it raises it."""
+"""Raise it if you change the file so that an older reader would misread it."""
 
 NAME = "wargame-{at:%Y%m%dT%H%M%S}Z.backup"
 """A backup's name in a folder of backups: sorted by name they are sorted by time."""
@@ -37,7 +37,7 @@ NAME = "wargame-{at:%Y%m%dT%H%M%S}Z.backup"
 
 @dataclass(frozen=True)
 class Made:
-    """What a backup holds: its file, its size in bytes, tables that have rows, and rows."""
+    """The contents of a backup: its file, its size in bytes, the number of non-empty tables, and of rows."""
 
     path: Path
     size: int
@@ -46,10 +46,10 @@ class Made:
 
 
 def write(path: Path, now: datetime, recipients: list[str]) -> Made:
-    """Writes the backup into `path`, readable by its owner alone, under another name until it is whole.
+    """Write the backup into `path`, readable only by its owner, under another name until it is complete.
 
-    It reads one snapshot of the database while others go on writing; memory is bounded. Raises Unusable if the
-    database is of a later version, a recipient is no key, or the file can't be written.
+    It reads one snapshot of the database while others go on writing; memory is bounded. Raises Unusable if the database
+    is of a later version, a recipient is no key, or the file can't be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
@@ -72,7 +72,7 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
 
 
 def rotate(folder: Path, keep: int) -> list[Path]:
-    """Removes the oldest backups of the folder, those that NAME names, until `keep` are left; which it removed."""
+    """Remove the oldest backups of the folder, by NAME, until `keep` are left; returns the removed ones."""
     old = sorted(folder.glob("wargame-*Z.backup"))[:-keep]
     for path in old:
         path.unlink(missing_ok=True)
@@ -115,7 +115,7 @@ def _line(values: object) -> bytes:
 
 
 def _loader() -> MigrationLoader:
-    """Knows the migrations. Raises Unusable if none is applied, or some of a later version are."""
+    """A loader that knows the migrations. Raises Unusable if none is applied, or some of a later version are."""
     loader = MigrationLoader(connection)
     if not loader.applied_migrations:
         raise Unusable(
@@ -128,7 +128,7 @@ def _loader() -> MigrationLoader:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Everything that is read is of one moment, and nobody who writes waits for it."""
+    """Read everything in one snapshot, without blocking writers."""
     if connection.vendor == "sqlite":
         # Not `atomic`, which takes the one writer's place at BEGIN (settings.SQLITE): a plain BEGIN only reads.
         connection.ensure_connection()

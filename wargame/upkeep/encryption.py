@@ -1,4 +1,4 @@
-"""A backup's encryption: the format of `age`, so that anybody opens it with that program, without this service."""
+"""A backup's encryption: the format of `age`, so that anybody can open it with that program alone."""
 
 from pathlib import Path
 from typing import BinaryIO
@@ -8,11 +8,11 @@ import pyrage
 from wargame.upkeep.errors import Unusable
 
 HEAD = b"age-encryption.org/v1\n"
-"""How an encrypted file begins."""
+"""The beginning of an encrypted file."""
 
 
 def encrypt(plain: BinaryIO, sealed: BinaryIO, recipients: list[str]) -> None:
-    """Writes `plain` for all `recipients`, public keys like `age1...`: the server can't read what it wrote.
+    """Encrypt `plain` for all `recipients`, public keys like `age1...`: the server can't read the result.
 
     Raises Unusable for a text that is no key.
     """
@@ -24,9 +24,9 @@ def encrypt(plain: BinaryIO, sealed: BinaryIO, recipients: list[str]) -> None:
 
 
 def decrypt(sealed: BinaryIO, plain: BinaryIO, identity: Path) -> None:
-    """Writes what is in `sealed`, with the key in the file that `age-keygen` made.
+    """Decrypt `sealed`, with the key in the file that `age-keygen` made.
 
-    Raises Unusable if the key is not one of those that it was encrypted for, or the file is not whole.
+    Raises Unusable if it was not encrypted for this key, or the file is incomplete.
     """
     try:
         lines = identity.read_text().split()

@@ -1,5 +1,5 @@
-"""What keeps a backup or a restore from being made, as one sentence."""
+"""The error that prevents a backup or a restore, as one sentence."""
 
 
 class Unusable(Exception):
-    """Nothing was written; the text says why and what would do."""
+    """Nothing was written; the text says why and what to do."""

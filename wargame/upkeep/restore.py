@@ -1,7 +1,7 @@
-"""A restore: a backup goes into an empty installation, whichever database that has, as a whole or not at all.
+"""A restore: a backup goes into an empty installation, with any supported database, as a whole or not at all.
 
-A backup of an earlier version is put into the tables of that version, which are then brought up to date like any
-other older database.
+A backup of an earlier version is put into the tables of that version, which are then migrated like any other older
+database.
 """
 
 import json
@@ -34,19 +34,19 @@ from wargame.upkeep.upgrade import make_all_tables
 from wargame.version import full_version
 
 LOCK_NUMBER = 731_450_062
-"""PostgreSQL's advisory lock that a restore holds; any number that nobody else of ours takes."""
+"""PostgreSQL's advisory lock for a restore; any number that no other code of the project uses."""
 
 LETTERS, PUSHES, NOTIFICATIONS = "judging.Letter", "judging.Push", "judging.Notification"
-"""What had not been sent at the backup's moment, the old installation most likely has sent since."""
+"""The old installation has most likely sent those that were unsent at the backup's moment."""
 
 OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
-"""Tables that are empty where a restore may go, and what they hold."""
+"""Tables that must be empty for a restore, and the words for their rows."""
 
 
 @dataclass(frozen=True)
 class BackupManifest:
-    """What a backup says of itself. `rows` counts them by table. `held`: letters that waited, and are not sent unless
-    an administrator says so. `key` says what became of its secret key; `key_file` is where it was put."""
+    """A backup's manifest. `rows` counts them by table. `held`: waiting letters, which are not sent unless an
+    administrator says so. `key` says what happened to its secret key; `key_file` is its new place."""
 
     version: str
     made_at: str
@@ -58,11 +58,11 @@ class BackupManifest:
 
 
 def restore(path: Path, identity: Path | None, now: datetime) -> BackupManifest:
-    """Puts the backup in `path` into the empty database and data folder; what it said of itself.
+    """Restore the backup in `path` into the empty database and data folder; returns its manifest.
 
-    `identity` is the file of the key if it is encrypted. The rows are stored in one transaction. Raises Unusable with
-    a sentence, and has stored nothing then, if the file is not a whole backup, of a later version or for another key,
-    the database holds users or rounds, or another restore or the service is at it.
+    `identity` is the file of the key if it is encrypted. The rows are stored in one transaction. Raises Unusable with a
+    sentence, and has stored nothing then, if the file is not a complete backup, of a later version or for another key,
+    the database has users or rounds, or another restore or the service is using it.
     """
     with ExitStack() as stack:
         packed = stack.enter_context(_opened(path, identity))
@@ -115,7 +115,7 @@ def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
 
 
 def _understood(manifest: BackupManifest) -> None:
-    """A migration of ours that this version lacks is a later version's."""
+    """An unknown migration of this project is a later version's."""
     there = MigrationExecutor(connection).loader.disk_migrations
     ours = {config.label for config in apps.get_app_configs()}
     if any(key not in there for key in manifest.migrations if key[0] in ours):
@@ -138,7 +138,7 @@ def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Neither the service nor another restore is at the same database meanwhile."""
+    """Exclude the service and other restores from the same database."""
     if connection.vendor == "sqlite":
         try:
             lock = data_folder.lock(settings.DATA_FOLDER)
@@ -161,7 +161,7 @@ def _alone() -> Iterator[None]:
 
 
 def _empty() -> None:
-    """The database holds nothing that anybody made. Raises Unusable if it does."""
+    """Raise Unusable unless the database is empty of user data."""
     there = connection.introspection.table_names()
     with connection.cursor() as cursor:
         for table, what in OCCUPIED.items():
@@ -176,7 +176,7 @@ def _empty() -> None:
 
 
 def _tables_of(migrations: list[tuple[str, str]]) -> None:
-    """Makes the tables of the version that wrote the backup, in place of empty ones of another version."""
+    """Create the tables of the version that wrote the backup, instead of empty ones of another version."""
     executor = MigrationExecutor(connection)
     if executor.loader.applied_migrations.keys() - set(migrations):
         ours = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
@@ -200,14 +200,14 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
 
 
 def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Those on which none of the same app builds: where the backup's version stood."""
+    """The migrations that no other of the same app depends on: the state of the backup's version."""
     nodes, applied = executor.loader.graph.node_map, set(migrations)
     there = sorted(key for key in applied if key in nodes)
     return [key for key in there if not any(n.key in applied and n.key[0] == key[0] for n in nodes[key].children)]
 
 
 def _load(packed: zipfile.ZipFile, manifest: BackupManifest, now: datetime) -> int:
-    """Stores the rows of all tables; foreign keys are looked at when all are there. How many letters are held."""
+    """Store the rows of all tables; foreign keys are checked last. Returns the number of letters held back."""
     executor = MigrationExecutor(connection)
     models = rows.tables(executor.loader.project_state(_last(executor, manifest.migrations)).apps)
     for model in models:
@@ -222,8 +222,8 @@ def _load(packed: zipfile.ZipFile, manifest: BackupManifest, now: datetime) -> i
 
 
 def _hold(models: dict[str, type[Model]], now: datetime) -> int:
-    """Letters that waited stand among those that were given up, from where an administrator may send them; how many.
-    What was to go out by mail or push is a line on the site, and goes nowhere any more."""
+    """Move waiting letters to the failed ones, from where an administrator may send them; returns their number.
+    Notifications waiting for mail or push stay on the site, and are never sent."""
     if pushes := models.get(PUSHES):
         pushes._base_manager.all().delete()
     if notifications := models.get(NOTIFICATIONS):
@@ -257,7 +257,7 @@ def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None
 
 
 def _restore_key(packed: zipfile.ZipFile) -> tuple[Literal["missing", "same", "restored", "beside"], Path | None]:
-    """Puts the secret key where this installation keeps its own, or beside it if the environment holds that."""
+    """Store the secret key in its usual place, or beside it if the environment has the key."""
     if "secret_key" not in packed.namelist():
         return "missing", None
     key = packed.read("secret_key")

@@ -1,4 +1,4 @@
-"""The rows of all tables as text and back, whatever database they are in and whatever version wrote them."""
+"""The rows of all tables as text and back, for any supported database and from any version."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from django.db.migrations.state import StateApps
 from django.db.models import Field, JSONField, Model
 
 Value = None | bool | int | str | list[object] | dict[str, object]
-"""What JSON holds of a column."""
+"""The JSON value of a column."""
 
 AT_ONCE = 500
-"""Rows that are held in memory."""
+"""How many rows are in memory at a time."""
 
 NOT_KEPT = {"sessions.Session", "judging.BrowserSession"}
-"""Tables that a backup leaves out: nobody stays logged in over a restore."""
+"""Tables that a backup leaves out: a restore logs everybody out."""
 
 
 def tables(registry: Apps | StateApps) -> list[type[Model]]:
-    """Every table that a backup holds, those of many-to-many relations too, by name: the same list on every machine."""
+    """Every table in a backup, including many-to-many tables, by name: the same list on every machine."""
     models = registry.get_models(include_auto_created=True)
     kept = (m for m in models if m._meta.managed and not m._meta.proxy and m._meta.label not in NOT_KEPT)
     return sorted(kept, key=lambda model: model._meta.label)
@@ -49,7 +49,7 @@ def _to_json(field: Field[object, object], row: Model) -> Value:
 
 
 def read(model: type[Model], names: list[str], values: list[Value]) -> Model:
-    """The row that these values of these columns are. Raises what the field raises (ValidationError, ValueError)."""
+    """The row with these values of these columns. Raises the field's errors (ValidationError, ValueError)."""
     given = dict(zip(names, values, strict=True))
     fields = {field.attname: field for field in columns(model)}
     row = model()
@@ -61,7 +61,7 @@ def read(model: type[Model], names: list[str], values: list[Value]) -> Model:
 
 
 def keep_times(model: type[Model]) -> None:
-    """Has a historical model store the times that it is given, where it would write the present one."""
+    """Make a historical model store the given times, where it would write the current one."""
     for field in columns(model):
         for automatic in ("auto_now", "auto_now_add"):
             if getattr(field, automatic, False):
@@ -69,7 +69,7 @@ def keep_times(model: type[Model]) -> None:
 
 
 def reset_sequences(models: list[type[Model]]) -> None:
-    """Has the next row of each table take a key that is free."""
+    """Make the next row of each table take a free key."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), models):
             cursor.execute(statement)

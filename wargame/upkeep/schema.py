@@ -1,5 +1,5 @@
-"""Whether the database's tables are those of this version. Every process asks before it starts, and `/healthz` asks
-again: someone may migrate the database, or put another one in its place, while a process runs."""
+"""Whether the database's tables are those of this version. Every process checks before it starts, and `/healthz`
+checks again: someone may migrate the database, or replace it, while a process runs."""
 
 import logging
 import sys
@@ -27,10 +27,10 @@ Key = tuple[str, str]
 
 @contextmanager
 def nearest_models() -> Iterator[None]:
-    """Within it a step lays out its own model and those that refer to it: what it does to tables hangs on no other.
+    """Within it an operation only renders its own model and those that refer to it: its changes depend on no other.
 
-    All models are laid out before a step that runs Python and after the last one, as Django itself does it where it
-    has put some off.
+    All models are rendered before an operation that runs Python and after the last one, as Django itself does it where
+    it has delayed some.
     """
     django: Any = ProjectState
     as_django_does = django._find_reload_model
@@ -60,7 +60,7 @@ OURS = ("wargame", "judging")
 
 
 class Schema(NamedTuple):
-    """How many migrations of this version the database lacks, and how many it has that this version doesn't know."""
+    """The number of migrations of this version that the database lacks, and of those that this version doesn't know."""
 
     missing: int = 0
     unknown: int = 0
@@ -71,7 +71,7 @@ class Schema(NamedTuple):
 
 
 def read_schema() -> Schema:
-    """Compares the applied migrations with those of this version. Two small statements."""
+    """Compare the applied migrations with those of this version. Two small statements."""
     wanted, ours = _known_migrations()
     applied = set(MigrationRecorder(connection).applied_migrations())
     return Schema(len(wanted - applied), sum(key[0] in ours for key in applied - wanted))
@@ -85,9 +85,9 @@ def _known_migrations() -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
 
 
 def require_schema() -> None:
-    """Ends the process with a sentence if the database is not of this version.
+    """End the process with a sentence if the database is not of this version.
 
-    A database that doesn't answer yet ends nothing: pages say so until it does, and `/healthz` looks again.
+    A database that doesn't respond yet ends nothing: pages say so until it does, and `/healthz` checks again.
     """
     logger.info("Version %s starts.", full_version())
     try:
@@ -104,7 +104,7 @@ def require_schema() -> None:
 
 
 def check_tables(executor: MigrationExecutor) -> None:
-    """Checks that our tables have the columns that their migrations gave them, before anything touches them.
+    """Check that the project's tables have the columns from their migrations, before anything changes them.
 
     Raises BadVariable for those of a version before 0.1.0: its migrations had the same names and made other tables.
     """
@@ -127,7 +127,7 @@ def check_tables(executor: MigrationExecutor) -> None:
 
 
 def _columns(cursor: CursorWrapper, table: str) -> set[str]:
-    """Django's own introspection of SQLite stumbles over some constraints; a query knows as well."""
+    """Django's own introspection of SQLite fails on some constraints; a query works as well."""
     cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} WHERE 1 = 0")
     return {column[0] for column in cursor.description or ()}
 

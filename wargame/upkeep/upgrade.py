@@ -1,4 +1,4 @@
-"""An older database is brought up to date, after a copy of it (docs/host/upgrading.md)."""
+"""The upgrade of an older database, after a copy of it (docs/host/upgrading.md)."""
 
 import sqlite3
 import time
@@ -23,10 +23,10 @@ WANTED = "UTF8"
 
 
 def wrong_encoding() -> str | None:
-    """Why this database can't keep all signs, as a sentence; None if it can, as SQLite always does.
+    """Why this database can't store all characters, as a sentence; None if it can, as SQLite always does.
 
-    A cluster of PostgreSQL that was made where no language is set is SQL_ASCII: it takes a name with an accent, and
-    fails at the first function that must know its letters, in the middle of a round.
+    A PostgreSQL cluster that was created without a language is SQL_ASCII: it accepts a name with an accent, and fails
+    at the first function that must know its letters, in the middle of a round.
     """
     if connection.vendor != "postgresql":
         return None
@@ -43,15 +43,15 @@ def wrong_encoding() -> str | None:
 
 @register(Tags.database)
 def check_encoding(*, databases: Sequence[str] | None = None, **options: object) -> list[CheckMessage]:
-    """For `manage.py migrate`, which asks before it writes, and `manage.py check --database default`."""
+    """For `manage.py migrate`, which checks before it writes, and `manage.py check --database default`."""
     wrong = wrong_encoding() if databases else None
     return [Error(wrong, id="wargame.E001")] if wrong else []
 
 
 def bring_up_to_date(say: Callable[[str], None]) -> None:
-    """Apply the migrations that the database lacks; one that somebody uses is copied before, and put back if they fail.
+    """Apply the migrations that the database lacks; one in use is copied before, and restored if they fail.
 
-    Raises BadVariable for a database that can't keep all characters, for one of a later version or from before 0.1.0,
+    Raises BadVariable for a database that can't store all characters, for one of a later version or from before 0.1.0,
     one of PostgreSQL that would have to be changed (hosts do that once they have a copy), and one whose migrations
     fail.
     """
@@ -87,10 +87,10 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
 
 
 def make_all_tables(executor: MigrationExecutor) -> None:
-    """Make the tables of an empty database from the models, and say that the migrations have made them.
+    """Create the tables of an empty database from the models, and mark the migrations as applied.
 
-    The migrations lead to the same tables (tests/test_upkeep.py holds that), but each of their steps lays out
-    models anew: that takes five times as long. What is made is there as a whole or, after a kill, not at all.
+    The migrations lead to the same tables (tests/test_upkeep.py checks that), but each of their operations renders the
+    models again: that takes five times as long. The result is there as a whole or, after a kill, not at all.
     """
     with connection.schema_editor() as editor:
         for model in apps.get_models():
@@ -103,7 +103,7 @@ def make_all_tables(executor: MigrationExecutor) -> None:
 
 
 def _copied(say: Callable[[str], None]) -> Path:
-    """A copy of the database of the data folder, beside it. Raises BadVariable if there can be none."""
+    """A copy of the database in the data folder, beside it. Raises BadVariable if it can't be made."""
     if connection.vendor != "sqlite":
         raise BadVariable(schema.earlier_version())
     folder: Path = settings.DATA_FOLDER
@@ -122,6 +122,6 @@ def _copied(say: Callable[[str], None]) -> Path:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """All of an SQLite database, with what stands in its -wal file."""
+    """All of an SQLite database, including the content of its -wal file."""
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)

@@ -1,5 +1,3 @@
-"""Where a request comes from."""
-
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -14,7 +12,7 @@ def address(request: HttpRequest) -> str | None:
 
 
 def network(request: HttpRequest) -> str:
-    """What limits count: an IPv4 address, or the /64 of an IPv6 address, as each household has 2^64 of those."""
+    """The unit of rate limits: an IPv4 address, or an IPv6 /64, as each household has 2^64 addresses."""
     visitor = address(request) or ""
     try:
         found = ip_address(visitor)

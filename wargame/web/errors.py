@@ -1,14 +1,14 @@
-"""An error tracker, if one is named: it is told where the service failed, and nothing of what people wrote."""
+"""An error tracker, if one is configured: it gets the place where the service failed, and no user's text."""
 
 
 def report_to(dsn: str, version: str) -> None:
-    """Has errors sent to the project at `dsn`. Orders and strats are secret: no local variables, no bodies, no lines of
-    source, no names of people go with them. Imports its library here, which takes a while and is seldom wanted."""
+    """Send errors to the project at `dsn`. Orders and strats are secret: no local variables, no bodies, no lines of
+    source, no names of people are included. Imports its library here, since that takes a while and is seldom needed."""
     import sentry_sdk
     from sentry_sdk.types import Event, Hint
 
     def without_secrets(event: Event, hint: Hint) -> Event:
-        """Addresses hold tokens of letters and what was searched for, and messages of the database whole rows."""
+        """Addresses contain tokens of letters and search terms, and messages of the database whole rows."""
         event["request"] = {"method": event.get("request", {}).get("method", "")}
         for error in event.get("exception", {}).get("values", []):
             error["value"] = ""

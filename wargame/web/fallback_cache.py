@@ -1,4 +1,4 @@
-"""The cache of a service with Redis: while that is away, each process remembers by itself."""
+"""The cache of a service with Redis: while that is down, each process uses its own memory."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry": Retry(NoBackoff(), 0)}
-"""Seconds; a page waits for no more, and no second time."""
+"""Seconds; a page waits no longer, and not twice."""
 
 LEFT_ALONE = 5.0
-"""Seconds for which a Redis that did not answer isn't asked again, lest every page waits for it anew."""
+"""Seconds for which an unresponsive Redis isn't asked again, so that not every page waits for it."""
 
 SIGNATURE_BYTES = 32
 
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 def _else_alone(name: str) -> Callable[..., Any]:
-    """The method `name` of the cache: Redis's, or that of the process's own memory while Redis is away."""
+    """The method `name` of the cache: Redis's, or that of the process's own memory while Redis is down."""
     asked, alone = getattr(RedisCache, name), getattr(LocMemCache, name)
 
     @functools.wraps(asked)
@@ -51,12 +51,12 @@ def _else_alone(name: str) -> Callable[..., Any]:
 
 
 class _Unreadable(Exception):
-    """The value has no signature of ours, or names a class as another version of the service had it."""
+    """The value has no valid signature, or names a class from another version of the service."""
 
 
 class _Serializer(RedisSerializer):
-    """Signs each pickle with the secret key, and reads none without: whoever writes into Redis could otherwise run
-    code in the site. Integers stay bare, as Redis counts with them."""
+    """Signs each pickle with the secret key, and reads none without: anybody who can write into Redis could
+    otherwise run code in the site. Integers stay plain, as Redis counts with them."""
 
     def dumps(self, obj: Any) -> Any:
         data = super().dumps(obj)
@@ -80,8 +80,8 @@ def _signature(data: bytes) -> bytes:
 
 
 class _Client(RedisCacheClient):
-    """Makes its two clients once, to read and to write: each asking takes a connection from their pool anyway. What an
-    earlier version kept and this one can't read counts as not there, so that an upgrade needs no empty Redis."""
+    """Creates its two clients once, to read and to write: each request takes a connection from their pool anyway.
+    Values of an earlier version that this one can't read count as missing, so that an upgrade needs no empty Redis."""
 
     def __init__(self, servers: Any, **options: Any) -> None:
         super().__init__(servers, serializer=_Serializer, **options)
@@ -107,11 +107,11 @@ class _Client(RedisCacheClient):
 
 
 class FallbackCache(RedisCache):
-    """Redis, and in its place this process's own memory: pages stay up, and limits (of log-ins, of requests) hold in
-    each process by itself."""
+    """Redis, with this process's own memory as the fallback: pages stay up, and limits (of log-ins, of requests)
+    apply to each process separately."""
 
     away_until = 0.0
-    """By `time.monotonic`; 0 while Redis answers. It is that of the process, whose every thread has its own cache."""
+    """By `time.monotonic`; 0 while Redis responds. It is the process's, since each thread has its own cache."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": PATIENCE})

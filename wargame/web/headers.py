@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep of a page, and what browsers may let it use."""
+"""Caching of pages by browsers and proxies, and the browser features that they may use."""
 
 from collections.abc import Callable
 
@@ -13,11 +13,11 @@ UNUSED = ", ".join(
         *("midi", "payment", "publickey-credentials-get", "serial", "usb", "browsing-topics"),
     )
 )
-"""Features of browsers that the service never uses."""
+"""Browser features that the service never uses."""
 
 
 class PrivatePages:
-    """Middleware: no cache may keep or reuse a page for a browser with a session, unless the page is public anyway.
+    """Middleware: no cache may store or reuse a page for a browser with a session, unless the page is public anyway.
 
     Otherwise a proxy could show it to someone else, or “Back” after logging out on a shared computer.
     """
@@ -33,7 +33,7 @@ class PrivatePages:
 
 
 class PermissionsPolicy:
-    """Middleware: no page, and nothing that could get into one, may use the device's sensors or pay with it."""
+    """Middleware: no page, and no injected code, may use the device's sensors or pay with it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,7 +1,7 @@
-"""In which language a page speaks: see docs/develop/decisions/13-languages.md.
+"""The language of a page: see docs/develop/decisions/13-languages.md.
 
-Who reads chooses: by a cookie that the footer's buttons set, else by what his browser asks for, else the site's first
-language. Where one language is offered, nothing of this runs and no answer varies.
+Readers choose: by a cookie that the footer's buttons set, else by their browser's preference, else the site's first
+language. If one language is offered, nothing of this runs and no response varies.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import trans_real
 
 SENTENCES = 16_384
-"""How many sentences of a language are remembered as they are said in it: more than all its catalogues have."""
+"""The number of cached sentences of a language: more than all its catalogues have."""
 
 KEPT = "kept_language"
-"""The attribute of a request under which a log-in leaves the language that the browser is to keep."""
+"""The attribute of a request in which a log-in stores the language for the browser's cookie."""
 
 
 class LanguageMiddleware:
-    """Middleware: the request is answered in its reader's language, and the answer says on what that hung."""
+    """Middleware: the response is in its reader's language, and its Vary header says so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         for code, *_ in settings.LANGUAGES:
@@ -43,7 +43,7 @@ class LanguageMiddleware:
 
 
 def look_up_once(code: str) -> None:
-    """Each sentence is looked up in this language once by a process. A page says hundreds, and Django asks the
+    """Look each sentence up in this language only once in a process. A page has hundreds, and Django asks the
     catalogues of all apps for each, one after another: in the language of the code, where hardly one is found, that
     took a fifteenth of the time of a page."""
     catalogue = trans_real.translation(code)
@@ -52,7 +52,7 @@ def look_up_once(code: str) -> None:
 
 
 def keep(request: HttpRequest, code: str) -> None:
-    """The answer to this request lets its browser keep the language, as the footer's button does."""
+    """Make the response to this request set the browser's language cookie, like the footer's button."""
     setattr(request, KEPT, code)
 
 
@@ -70,8 +70,8 @@ def _keep(response: HttpResponse, code: str) -> None:
 
 @contextmanager
 def of_the_host() -> Iterator[None]:
-    """Within it, or in a function that it decorates, the host's first language is spoken: for what many share, whoever
-    asks for it."""
+    """Within it, or in a function that it decorates, use the host's first language: for shared data, whoever
+    requests it."""
     with translation.override(settings.LANGUAGE_CODE):
         yield
 
@@ -82,7 +82,7 @@ def is_choice() -> bool:
 
 
 def tag() -> str:
-    """The language that is spoken now as HTML and HTTP write it: `en-GB`, `de`. What is kept of pages is kept by it."""
+    """The current language in the form of HTML and HTTP: `en-GB`, `de`. It is the key for cached pages."""
     return translation.to_locale(translation.get_language() or settings.LANGUAGE_CODE).replace("_", "-")
 
 

@@ -1,4 +1,4 @@
-"""R5: lengths of time as people write and read them."""
+"""R5: durations in the form that people write and read."""
 
 import re
 from datetime import timedelta
@@ -17,7 +17,7 @@ _LENGTH = re.compile(
 
 
 class LengthField(forms.Field):
-    """A length of time in words: `7 days`, `1 day 4 hours`, `90 min`, `0 hours`; in German, too, as pages write it."""
+    """A duration in words: `7 days`, `1 day 4 hours`, `90 min`, `0 hours`; also in German, as pages write it."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": "60"}), **more)

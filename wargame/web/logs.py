@@ -1,4 +1,4 @@
-"""How lines of the log are written: without mail addresses and the secrets of letters, wherever they come from."""
+"""The format of log lines: without mail addresses and the secrets of letters, wherever they come from."""
 
 import json
 import logging
@@ -13,16 +13,16 @@ subject: ContextVar[dict[str, str]] = ContextVar("subject", default={})  # noqa:
 
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 SECRET = re.compile(r"(/(?:accounts/(?:mail|reset)|feeds|tables/deadlines|unsubscribe)/)[^\s\"']+", re.IGNORECASE)
-"""Links in emails, private feeds and calendars: whoever knows what follows can use them (1.6)."""
+"""Links in emails, private feeds and calendars: anybody who knows the rest can use them (1.6)."""
 
 
 def discreet(text: str) -> str:
-    """1.6: a mail server that refuses an address names it, and its error with it; nobody but its owner sees it."""
+    """1.6: a mail server's error for a refused address contains it; only its owner may see it."""
     return SECRET.sub(r"\1(secret)", ADDRESS.sub("(a mail address)", text))
 
 
 class Discreet(logging.Formatter):
-    """A line for people: time, level, where, the request's or job's number, what."""
+    """A line for people: time, level, logger, the request's or job's number, message."""
 
     converter = staticmethod(time.gmtime)
 
@@ -35,8 +35,8 @@ class Discreet(logging.Formatter):
 
 
 class DiscreetJson(logging.Formatter):
-    """The same as one JSON object a line: `at`, `level`, `logger`, `said`, `version`, `error` with its traceback, and
-    the request or job that it is about."""
+    """The same as one JSON object a line: `at`, `level`, `logger`, `said`, `version`, `error` with its traceback,
+    and the request or job that it is about."""
 
     converter = staticmethod(time.gmtime)
 

@@ -1,8 +1,8 @@
-"""Figures that processes count for Prometheus; `judging/metrics` adds those of the database and shows them all.
+"""Metrics that processes count for Prometheus; `judging/metrics` adds those of the database and shows them all.
 
-With METRICS_FROM each process writes its figures into files of a folder, from which a scrape sums them up; without it
-they stay in memory and nobody is shown them. The library asks for the folder when it is imported: so this module comes
-before any other that imports it.
+With METRICS_FROM each process writes its metrics into files of a folder, from which a scrape sums them up; without it
+they stay in memory and are never shown. The library reads the folder when it is imported: so this module must be
+imported before any other that imports it.
 """
 
 import os
@@ -33,17 +33,17 @@ pages = Histogram(
 )
 stages = Histogram("wargame_stage_seconds", "Time to run a turn's stages.", ["stage"], buckets=SECONDS, registry=own)
 FORGOTTEN = timedelta(days=7)
-"""Figures of another machine that shares the folder go when it has written none for so long."""
+"""Metrics of another machine that shares the folder are removed when it has written none for this long."""
 
 
 @cache
 def logins_refused() -> Counter:
-    """Made by the processes that count it: each has files of its own, which commands of `manage.py` must not leave."""
+    """Created by the processes that count it: each has its own files, which `manage.py` commands must not leave."""
     return Counter("wargame_logins_refused", "Log-ins with a wrong name or password.", registry=own)
 
 
 def counted() -> CollectorRegistry:
-    """What all processes have counted: a new registry for one scrape."""
+    """The metrics of all processes: a new registry for one scrape."""
     logins_refused()
     if not settings.METRICS_FOLDER:
         return own
@@ -64,7 +64,7 @@ class OfAllMachines(Collector):
 
 
 def remove_old_files(now: datetime) -> None:
-    """Removes the files of processes that have ended, and of machines that have written none for FORGOTTEN."""
+    """Remove the files of processes that have ended, and of machines that have written none for FORGOTTEN."""
     if not settings.METRICS_FOLDER:
         return
     for path in settings.METRICS_FOLDER.glob("*.db"):
@@ -89,7 +89,7 @@ def _runs(process: int) -> bool:
 
 
 def written(*registries: CollectorRegistry) -> bytes:
-    """The figures in Prometheus' text format."""
+    """The metrics in Prometheus' text format."""
     return b"".join(generate_latest(registry) for registry in registries)
 
 

@@ -1,4 +1,4 @@
-"""Each request has a number, which its log lines and its answer bear; one line tells how it ended."""
+"""Each request has a number, shown in its log lines and its response; one line logs its result."""
 
 import logging
 import re
@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 ALIVE, UNKEPT = {"status": "alive"}, {"Cache-Control": "no-store"}
 
 CALLED_BY_ANY_NAME = ("/healthz",)
-"""What is asked by machines that know our address alone. It says nothing that a name of the host would change."""
+"""The paths for machines that only know the service's address. A host name would not change the response."""
 
 NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
-"""What a proxy may send as X-Request-ID; anything else is not taken over."""
+"""The valid X-Request-ID of a proxy; anything else is ignored."""
 
 
 class RequestIdMiddleware:
-    """Middleware, the outermost but that for static files: it times all others too."""
+    """Middleware, the outermost except that for static files: it times all others too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Whether STATIC_ROOT has the static files of this version: the site asks before it starts."""
+"""Whether STATIC_ROOT has the static files of this version: the site checks before it starts."""
 
 import filecmp
 import sys
@@ -16,7 +16,7 @@ STALE = (
 
 
 def require_static_files() -> None:
-    """Ends the process with a sentence if STATIC_ROOT is set and not up to date: every page would be an error."""
+    """End the process with a sentence if STATIC_ROOT is set and not up to date: every page would be an error."""
     folder = settings.STATIC_ROOT
     if folder and not is_collected(Path(folder)):
         print(STALE.format(folder=folder), file=sys.__stderr__, flush=True)
@@ -24,7 +24,7 @@ def require_static_files() -> None:
 
 
 def is_collected(folder: Path) -> bool:
-    """Whether `collectstatic` put all static files of the source into the folder, as they are now.
+    """Whether `collectstatic` put the current static files of the source into the folder.
 
     It leaves out files such as `style.css~`, and of two files with one name it takes the first.
     """

@@ -1,4 +1,4 @@
-"""How much a form may bring: more than texts is for administrators alone, who take in whole rounds."""
+"""Limits of forms: only administrators, who import whole rounds, may send more than texts."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from django.views import defaults
 from wargame.rules.core.saying import grouped
 
 LARGEST_UPLOAD = 30_000_000
-"""Bytes of a form with a file; larger files are taken in by the command."""
+"""Bytes of a form with a file; larger files are imported by the command."""
 
 OVERHEAD = 100_000
 """Bytes of the rest of such a form."""
 
 
 class LimitedUpload(FileUploadHandler):
-    """The first of the upload handlers: it refuses what is too large before any of it is kept.
+    """The first of the upload handlers: it refuses oversized files before any part of them is stored.
 
     Django's own limit, DATA_UPLOAD_MAX_MEMORY_SIZE, counts no files.
     """
@@ -40,7 +40,7 @@ class LimitedUpload(FileUploadHandler):
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page for a request that can't be read: 413 where it is too large, else 400."""
+    """The page for an unreadable request: 413 if it is too large, else 400."""
     response = defaults.bad_request(request, exception)
     if isinstance(exception, RequestDataTooBig):
         response.status_code = 413

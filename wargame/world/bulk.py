@@ -1,7 +1,7 @@
-"""Many rows in one statement, whatever the database: the rows travel as JSON.
+"""Many rows in one statement, for any supported database: the rows are sent as JSON.
 
-A statement of Django's is cut into pieces where there are many rows (SQLite takes 999 values), one update a row costs
-more than the whole of a settlement, and so do many small reads.
+Django splits a statement for many rows into pieces (SQLite takes 999 values), one update a row costs more than a whole
+settlement, and so do many small reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FUNCTION = {"sqlite": "json_each", "postgresql": "json_array_elements"}
 JSON_TYPE = {"sqlite": "text", "postgresql": "jsonb"}
 ARRAYS = {"sqlite": ("json_group_array", "json_array"), "postgresql": ("json_agg", "json_build_array")}
 EMBEDDED = {"sqlite": "json({})", "postgresql": "{}"}
-"""A JSON column within other JSON, which is not to become a text."""
+"""A JSON column within other JSON, which must not become a text."""
 
 READABLE = (CharField, TextField, IntegerField, JSONField, DateTimeField)
 
@@ -35,10 +35,10 @@ def by_name(row: type[tuple[Any, ...]], statement: str) -> str:
 
 
 def write_rows(statement: str, rows: Sequence[Sequence[object]]) -> int:
-    """Carries out a statement over rows and says how many it wrote; without rows nothing is sent.
+    """Execute a statement over rows and return the number written; without rows nothing is sent.
 
-    In the statement `{rows}` is the table of the rows, each a JSON list in its column `value`, so that
-    `j.value ->> 0` is the first field of a row as text; `{json}` is the type of a JSON column.
+    In the statement `{rows}` is the table of the rows, each a JSON list in its column `value`, so that `j.value ->> 0`
+    is the first field of a row as text; `{json}` is the type of a JSON column.
     """
     if not rows:
         return 0
@@ -48,7 +48,7 @@ def write_rows(statement: str, rows: Sequence[Sequence[object]]) -> int:
 
 
 def insert_rows(statement: str, rows: Sequence[Sequence[object]]) -> list[int]:
-    """Carries out an `INSERT` as `write_rows` does; the keys that the new rows got."""
+    """Execute an `INSERT` as `write_rows` does; returns the keys of the new rows."""
     if not rows:
         return []
     with connection.cursor() as cursor:
@@ -61,7 +61,7 @@ def _over_rows(statement: str) -> str:
 
 
 class GivenLater(Expression):
-    """A value of a query that is known only when the query is sent."""
+    """A value of a query that is only known when the query is sent."""
 
     def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
         super().__init__(output_field=output_field)
@@ -72,9 +72,9 @@ class GivenLater(Expression):
 
 
 class Together:
-    """Several `values_list` that are read in one statement. Their columns are texts, whole numbers, JSON and moments.
+    """Several `values_list` read in one statement. Their columns are texts, whole numbers, JSON and datetimes.
 
-    `reads` makes them, with `GivenLater` values in them. The statement is put together once a process and kind of
+    `reads` makes them, with `GivenLater` values in them. The statement is built once for each process and kind of
     database: that takes longer than to send it.
     """
 
@@ -95,7 +95,6 @@ class Together:
         return {name: _read(text, fields[name]) for name, text in zip(fields, found, strict=True)}
 
     def _statement(self) -> tuple[str, list[Any], dict[str, list[Field[Any, Any]]]]:
-        """The statement, its parameters, and the columns of each read."""
         made = self._made.get(connection.vendor)
         if made is None:
             parts = {name: _as_json(rows) for name, rows in self.reads().items()}
@@ -133,7 +132,7 @@ def _read(text: str | None, fields: list[Field[Any, Any]]) -> list[list[Any]]:
 
 
 def _moment(text: str | None) -> datetime | None:
-    """A moment as a database writes it; SQLite leaves UTC unsaid."""
+    """A datetime in the database's form; SQLite omits UTC."""
     if text is None:
         return None
     moment = datetime.fromisoformat(text)

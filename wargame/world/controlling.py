@@ -1,4 +1,4 @@
-"""5.2: who controls which army, at any moment and after a settlement or a correction."""
+"""5.2: the controllers of armies, at any moment and after a settlement or a correction."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -13,7 +13,8 @@ from wargame.rules.core.sides import Rank, Side
 
 
 def control_at(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
-    """5.2: who controlled each army at a moment: the players' names, sorted, by the army's name and its former ones."""
+    """5.2: the controllers of each army at a moment: the players' names, sorted, by the army's name and its former
+    ones."""
     return control_at_each(round, [when])[when]
 
 
@@ -32,7 +33,7 @@ def control_at_each(round: Round, moments: Collection[datetime]) -> dict[datetim
 
 
 def store_control(turn: Turn, before: Position, after: Position, ids: dict[str, int], now: datetime) -> None:
-    """4.3, 4.5, R40: nobody controls a dead or captured army; a liberated one is its old controllers' again."""
+    """4.3, 4.5, R40: nobody controls a dead or captured army; a liberated one returns to its old controllers."""
     pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     ended = [pk for pk, old, new in pairs if new is None or new.side is not old.side]
     if not ended:
@@ -55,9 +56,9 @@ def store_control(turn: Turn, before: Position, after: Position, ids: dict[str, 
 def correct_control(
     turn: Turn, before: Position, old: Position, new: Position, ids: dict[str, int], now: datetime
 ) -> None:
-    """3.3.3: who controls the armies that died or changed sides in one settlement and not in the other.
+    """3.3.3: the control of the armies that died or changed sides in one settlement and not in the other.
 
-    Whoever controls them now does so no longer. Who did when the turn was settled does again, where it would not have
+    Their current controllers lose them. Their controllers at the settlement get them back, where control would not have
     ended; a liberated army is its old controllers' (4.5), a captured or dead one nobody's.
     """
     differing = [army for army in before.armies if _belongs(old, army.name) != _belongs(new, army.name)]
@@ -82,7 +83,8 @@ def correct_control(
 
 
 def _people_called(round_id: int, names: set[str]) -> dict[str, tuple[int, str]]:
-    """1.6: key and rank of the players who are, or were, called so. Who has left the team is not among them."""
+    """1.6: key and rank of the players with this current or former name. Those who have left the team are not
+    included."""
     here = Player.objects.filter(round_id=round_id, left_at__isnull=True)
     rows = here.filter(name__in=names).values_list("name", "pk", "rank")
     found = {name: (pk, rank) for name, pk, rank in rows}
@@ -93,13 +95,13 @@ def _people_called(round_id: int, names: set[str]) -> dict[str, tuple[int, str]]
 
 
 def _who_may(army: Army, controllers: Iterable[str], people: Mapping[str, tuple[int, str]]) -> list[int]:
-    """4.5, 5.3.1: the keys of those to whom a liberated army returns: nobody who left or is of a lower rank by now."""
+    """4.5, 5.3.1: the keys of the players to whom a liberated army returns: none who left or is now of a lower rank."""
     found = [people[name] for name in controllers if name in people]
     return [pk for pk, rank in found if army.rank and may_control(Rank(rank) if rank else None, army.rank)]
 
 
 def _belongs(position: Position, name: str) -> Side | None:
-    """1.1: the side that an army is of; None if it is dead."""
+    """1.1: the side of an army; None if it is dead."""
     army = position.called(name)
     return army.side if army else None
 

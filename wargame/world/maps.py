@@ -18,10 +18,10 @@ from wargame.rules.core.turn import Penalty
 from wargame.rules.settling.punishing import punished
 
 REMEMBERED = 64
-"""How many positions a process keeps: the maps that are looked at."""
+"""The number of positions that a process caches: the maps on view."""
 
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What reading damaged JSON raises."""
+"""The exceptions from reading damaged JSON."""
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ _positions: dict[str, Position] = {}
 
 
 class DamagedMap(Exception):
-    """What is stored of a turn's map can't be read, and its rows don't give it either."""
+    """A turn's stored map can't be read, and its rows don't give it either."""
 
     def __init__(self, turn: Turn) -> None:
         super().__init__(f"the map of turn {turn.number}")
@@ -37,8 +37,8 @@ class DamagedMap(Exception):
 
 
 def position_of_turn(turn: Turn) -> Position:
-    """The map as the turn opened, from the turn's own JSON; remembered by its hash. What is damaged comes from the rows
-    of armies and bases, as long as they give the same hash: until the turn is settled. Raises DamagedMap otherwise."""
+    """The map as the turn opened, from the turn's own JSON; cached by its hash. A damaged one comes from the rows of
+    armies and bases, as long as they give the same hash: until the turn is settled. Raises DamagedMap otherwise."""
     known = _positions.get(turn.position_hash)
     if known is None:
         try:
@@ -51,7 +51,7 @@ def position_of_turn(turn: Turn) -> Position:
 
 
 def stored_position(turn: Turn) -> Position:
-    """The map as the turn's JSON has it. Raises one of UNREADABLE where that is damaged."""
+    """The map in the turn's JSON. Raises one of UNREADABLE where that is damaged."""
     text = turn.__dict__.get("position_text")
     return codec.position_from_json(json.loads(text) if text else turn.position)
 
@@ -77,20 +77,21 @@ def played_position(turn: Turn, penalties: tuple[Penalty, ...]) -> Position:
 
 
 def with_maps_as_text(turns: QuerySet[Turn]) -> QuerySet[Turn]:
-    """Turns for `position_of_turn`, whose map is taken apart only where it is not remembered: that costs as much as to
-    settle the turn."""
+    """Turns for `position_of_turn`, whose map is only parsed if it is not cached: that costs as much as to settle
+    the turn."""
     return turns.defer("position").annotate(position_text=Cast("position", TextField()))
 
 
 def remember(position_hash: str, position: Position) -> None:
-    """Keeps a position for `position_of_turn`, in the place of the one that was kept first."""
+    """Cache a position for `position_of_turn`, replacing the oldest one."""
     while len(_positions) >= REMEMBERED:
         _positions.pop(next(iter(_positions)), None)
     _positions[position_hash] = position
 
 
 def load_position(round: Round) -> Position:
-    """The round as its rows are now. What has no rows (battles, transits, fallen) is of the last turn."""
+    """The round in the current state of its rows. Parts without rows (battles, transits, fallen) are of the last
+    turn."""
     keys = ("battles", "transits", "fallen", "won_by")
     last = Turn.objects.filter(round=round).order_by("-number")
     parts = last.values(*(f"position__{key}" for key in keys)).first() or {}
@@ -100,13 +101,13 @@ def load_position(round: Round) -> Position:
 
 
 def place_name(board: Board, square: Square) -> str:
-    """1.1, 2.5.1.4: the name of the base, portal or town on a square, or nothing."""
+    """1.1, 2.5.1.4: the name of the base, portal or town on a square, or empty."""
     built = board.base_by_square.get(square) or board.town_by_square.get(square)
     return built.name if built else ""
 
 
 def load_board(round: Round) -> Board:
-    """1.1, 1.2: the map with its bases and towns as their rows are now."""
+    """1.1, 1.2: the map with its bases and towns in the current state of their rows."""
     bases = Base.objects.filter(round=round).order_by("pk")
     towns = Town.objects.filter(round=round).order_by("pk")
     return Board(

@@ -1,4 +1,4 @@
-"""R18, 3.3.3: what a settlement or a correction changed, as rows."""
+"""R18, 3.3.3: the changes by a settlement or a correction, as rows."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from wargame.world.bulk import by_name, write_rows
 
 
 class ArmyRow(NamedTuple):
-    """A row of `UPDATE_ARMIES`, with JSON columns as what they say; `id` is the army's key."""
+    """A row of `UPDATE_ARMIES`, with JSON columns as plain values; `id` is the army's key."""
 
     id: int
     side: str
@@ -78,10 +78,10 @@ ON CONFLICT (army_id, place) DO UPDATE SET
 
 
 def store_changes(turn: Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
-    """R18: writes what a settlement changed: armies, troops and bases, one statement each.
+    """R18: write the changes by a settlement: armies, troops and bases, one statement each.
 
     `before` is the map on which the turn was played, as the rows have it (5.4.1); `ids` are the rows' keys by the
-    armies' names before it. What did not change is not written.
+    armies' names before it. Unchanged rows are not written.
     """
     pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     changed = [(pk, old, new) for pk, old, new in pairs if old != new]
@@ -96,12 +96,12 @@ def store_changes(turn: Turn, before: Position, after: Position, ids: dict[str, 
 
 
 def store_troops(turn: Turn, army_id: int, before: position.Army, after: position.Army) -> None:
-    """5.4.1: writes the troops of one army that are not as before."""
+    """5.4.1: write the changed troops of one army."""
     write_rows(UPSERT_TROOPS, list(_troop_rows(turn.round_id, army_id, before.troops, after.troops)))
 
 
 def store_correction(turn: Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
-    """3.3.3: makes the rows that a settlement from `before` to `old` left those that one to `new` would have left."""
+    """3.3.3: turn the rows left by a settlement from `before` to `old` into those of one to `new`."""
     rows = [(ids[army.name], army, old.called(army.name), new.called(army.name)) for army in before.armies]
     changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
     write_rows(UPDATE_ARMIES, [_army_row(pk, army, now, turn.number) for pk, army, _, now in changed])
@@ -116,7 +116,7 @@ def store_correction(turn: Turn, before: Position, old: Position, new: Position,
 
 
 def keys_after(after: Position, ids: dict[str, int]) -> dict[str, int]:
-    """2.6: the rows' keys with the names that armies got in a settlement; `ids` has them by the names before it."""
+    """2.6: the rows' keys with the armies' names after a settlement; `ids` has them by the names before it."""
     new = [army for army in after.armies if army.name not in ids]
     renamed = {army.name: ids[old] for army in new for old in army.former if old in ids}
     return ids | renamed if renamed else ids
@@ -128,7 +128,7 @@ def _raiders_since(before: Position, after: Position) -> list[position.Army]:
 
 
 def _add_raiders(turn: Turn, raiders: list[position.Army]) -> None:
-    """6.3.2: rows for raiders that appeared; nothing is sent where none did."""
+    """6.3.2: rows for raiders that appeared; nothing is sent if there are none."""
     if not raiders:
         return
     rows = Army.objects.bulk_create(
@@ -157,7 +157,7 @@ def _correct_raiders(turn: Turn, old: list[position.Army], new: list[position.Ar
 
 
 def _army_row(pk: int, old: position.Army, new: position.Army | None, turn_number: int) -> ArmyRow:
-    """What an army's row becomes; a dead one (None) loses its square and keeps the rest."""
+    """The new values of an army's row; a dead one (None) loses its square and keeps the rest."""
     army = new or old._replace(plan=None)
     return ArmyRow(
         id=pk,
@@ -180,7 +180,7 @@ def _army_row(pk: int, old: position.Army, new: position.Army | None, turn_numbe
 def _troop_rows(
     round_id: int, army_id: int, old: tuple[troops.Troop, ...], new: tuple[troops.Troop, ...]
 ) -> Iterable[TroopRow]:
-    """The rows of `UPSERT_TROOPS` for an army: those of its troops that are not as before."""
+    """The rows of `UPSERT_TROOPS` for an army: those of its changed troops."""
     for place, troop in enumerate(new):
         if place < len(old) and old[place] == troop:
             continue

@@ -1,4 +1,4 @@
-"""1.6: notes in which browsers people are logged in, at the log-in and then at most every ten minutes."""
+"""1.6: Record the browsers in which people are logged in, at the log-in and then at most every ten minutes."""
 
 import logging
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from judging.accounts.sessions.services import forget_session, note_session
 from judging.common.locking import Busy
 
 NOTED = "noted"
-"""In the session: the key under which it was noted, and when."""
+"""Session key: the key under which the session was recorded, and when."""
 
 EVERY = timedelta(minutes=10)
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class SessionRecordMiddleware:
-    """Middleware: what a session is noted as follows its key, which changes with a password, and its use."""
+    """Middleware: keeps the record of a session up to date with its key, which changes with a password, and its use."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,7 +35,7 @@ class SessionRecordMiddleware:
 
 
 def watch() -> None:
-    """Notes log-ins and log-outs from now on; called once at the start."""
+    """Record log-ins and log-outs from now on; called once at startup."""
     user_logged_in.connect(_logged_in, dispatch_uid="judging.accounts.sessions")
     user_logged_out.connect(_logged_out, dispatch_uid="judging.accounts.sessions")
 

@@ -1,4 +1,4 @@
-"""1.6: the browsers in which somebody is logged in."""
+"""1.6: The browsers in which a user is logged in."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BROWSERS = (
     ("Safari", "Safari"),
     ("curl|python|Wget", gettext_noop("a script")),
 )
-"""What a browser writes of itself, the first that fits; most of them name others, too."""
+"""Patterns in the User-Agent header; the first match counts, because most browsers name others, too."""
 
 SYSTEMS = (
     ("Android", "Android"),
@@ -37,8 +37,8 @@ SYSTEMS = (
 
 @dataclass(frozen=True)
 class SessionView:
-    """1.6: a browser in which its owner is logged in; `is_this`: the one that asks; `is_half`: the
-    password was right there, and no code was given."""
+    """1.6: A browser in which its owner is logged in; `is_this`: the one that sends the request; `is_half`: the
+    password was right there, and no code was entered."""
 
     id: int
     browser: str
@@ -49,7 +49,7 @@ class SessionView:
 
 
 def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
-    """1.6: the user's sessions that last still, the one of that key first, then those used lately."""
+    """1.6: The user's sessions that have not expired: the one with that key first, then the most recently used."""
     living = Session.objects.filter(expire_date__gt=now, session_key=OuterRef("key"))
     rows = BrowserSession.objects.filter(user=user).annotate(data=Subquery(living.values("session_data")[:1]))
     store = SessionStore()
@@ -68,14 +68,14 @@ def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
 
 
 def browser_name(agent: str) -> str:
-    """The rough name of a browser that writes so of itself: `Firefox on Linux`."""
+    """The approximate name of a browser with that User-Agent header: `Firefox on Linux`."""
     browser = next((name for sign, name in BROWSERS if re.search(sign, agent)), gettext_noop("a browser"))
     system = next((name for sign, name in SYSTEMS if re.search(sign, agent)), "")
     return f"{browser} on {system}" if system else browser
 
 
 def in_words(browser: str) -> str:
-    """1.6: the rough name of a browser, as it is kept, in the reader's language."""
+    """1.6: The approximate name of a browser, as it is stored, in the reader's language."""
     name, is_on, system = browser.partition(" on ")
     told = gettext(name)
     return gettext("%(browser)s on %(system)s") % {"browser": told, "system": system} if is_on else told

@@ -1,4 +1,4 @@
-"""1.6: a person's sessions are noted, and ended: by himself, by an administrator, or because he is barred."""
+"""1.6: Record and end sessions: by their owner, by an administrator, or because of a bar."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from wargame.rules.command.screen_names import RULE
 
 @locking.writes
 def note_session(*, user_id: int, key: str, before: str, browser: str, now: datetime) -> None:
-    """1.6: the session of that key is used now; `before` is the key that it had when it was noted last."""
+    """1.6: Record that the session with that key is in use; `before` is its key when it was last recorded."""
     noted = BrowserSession.objects.filter(user_id=user_id, key__in={key, before} - {""})
     if noted.update(key=key, last_seen=now):
         return
@@ -29,13 +29,13 @@ def note_session(*, user_id: int, key: str, before: str, browser: str, now: date
 
 @locking.writes
 def forget_session(*, key: str) -> None:
-    """1.6: the session of that key was logged out."""
+    """1.6: Remove the record of a session that was logged out."""
     BrowserSession.objects.filter(key=key).delete()
 
 
 @locking.writes
 def end_session(*, user: User, session_id: int) -> BrowserSession:
-    """1.6: one of the user's own sessions ends at once. Refused for one that is none of his, or is over."""
+    """1.6: End one of the user's own sessions at once. Raises Refused if it is not theirs, or is over."""
     row = locking.hold_first(BrowserSession.objects.filter(user=user, pk=session_id))
     if row is None:
         raise Refused(gettext("That browser is already logged out."), RULE)
@@ -46,9 +46,9 @@ def end_session(*, user: User, session_id: int) -> BrowserSession:
 
 @locking.writes
 def end_sessions(*, user: User, now: datetime, but: str = "", leaving: Mapping[str, object] | None = None) -> int:
-    """1.6: all of the user's sessions end at once, but for that of the key `but`; how many. `leaving` is what stays in
-    them, of a visitor's then: what the browser is told when it comes again. It reads every session that there is, for
-    those of before are noted nowhere: some 50 µs each."""
+    """1.6: End all of the user's sessions at once, except the one with the key `but`; returns how many. `leaving` is
+    the data that stays in them, as sessions of a visitor: the message for the browser when it comes back. This reads
+    all sessions, because older ones are not recorded: about 50 µs each."""
     ended = [key for key in _keys_of(user, now) if key != but]
     sessions = Session.objects.filter(session_key__in=ended)
     if leaving:

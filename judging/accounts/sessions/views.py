@@ -1,4 +1,4 @@
-"""1.6: the buttons that end one's own log-ins; the list of them is a part of the account page."""
+"""1.6: The buttons that end one's own sessions; the list of them is a part of the account page."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -17,7 +17,7 @@ from judging.common.form_views import get_or_post, handle_button, number_of
 @get_or_post
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
-    """1.6: ends one of one's own log-ins, or all but this one."""
+    """1.6: End one of the user's own sessions, or all except this one."""
     if request.method != "POST":
         return redirect("account")
     user = User.objects.get(username=request.user.get_username())

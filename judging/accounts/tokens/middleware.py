@@ -1,4 +1,4 @@
-"""1.6: a token that was sent in an address works no more, whatever the address is of."""
+"""1.6: A token that was sent in an address no longer works, whatever the address is."""
 
 import logging
 from collections.abc import Callable
@@ -11,16 +11,16 @@ from django.utils.translation import gettext
 from judging.accounts.tokens.services import HEAD, revoke_token, token_of_text
 
 API = "/api/v1/"
-"""The API answers by itself, as it answers to everything."""
+"""The API handles this itself, with its own error format."""
 
 MOST = 20
-"""Values of an address that are looked at."""
+"""How many values of an address are checked."""
 
 logger = logging.getLogger(__name__)
 
 
 class RejectTokenInUrl:
-    """Middleware: addresses are kept by logs and histories, so a good token in one is revoked, and its sender told."""
+    """Middleware: logs and histories keep addresses, so a valid token in one is revoked, and its sender is notified."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,14 +32,14 @@ class RejectTokenInUrl:
 
 
 def tokens_in(request: HttpRequest) -> list[str]:
-    """What of an address looks like a token, however it is named and however often it is said."""
+    """The values in the query string that look like tokens, under any name, repeated ones included."""
     values = [value for _, each in request.GET.lists() for value in each][:MOST]
     bare = [value.strip().removeprefix("Bearer ") for value in values]
     return [value for value in bare if value.startswith(HEAD)]
 
 
 def in_address_sentence() -> str:
-    """What its sender is told."""
+    """The message for the sender of such a token."""
     return gettext(
         "Never put a token in an address, because logs keep addresses. If this token was valid, it is now "
         "revoked. Make another one and send it as “Authorization: Bearer wg_…”."
@@ -47,7 +47,7 @@ def in_address_sentence() -> str:
 
 
 def _is_revoked(request: HttpRequest) -> bool:
-    """Whether there was a good one."""
+    """Revoke the valid tokens in the address; returns whether there were any."""
     found = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
     for token in found:
         revoke_token(user=token.user, prefix=token.prefix, now=timezone.now())

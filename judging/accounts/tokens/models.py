@@ -1,4 +1,4 @@
-"""1.6: the tokens with which a person's scripts log in to the API."""
+"""1.6: The tokens with which a person's scripts log in to the API."""
 
 from django.conf import settings
 from django.db import models
@@ -8,10 +8,10 @@ from judging.api.models import Scope
 
 
 class AccessToken(models.Model):
-    """1.6: a token of a person: `prefix` finds the row and is shown, of the secret behind it only the hash is kept.
+    """1.6: A person's token: `prefix` finds the row and is shown; of the secret after it, only the hash is stored.
 
-    `scopes` are codes of `Scope`. `expires_at` is null for a token that lasts until it is revoked; `last_used_at` is
-    exact to an hour. A revoked row stays, so that its owner sees what became of it.
+    `scopes` are codes of `Scope`. `expires_at` is null for a token that is valid until it is revoked; `last_used_at` is
+    exact to an hour. A revoked row stays, so that its owner sees what happened to it.
     """
 
     Scope = Scope

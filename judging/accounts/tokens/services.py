@@ -1,4 +1,4 @@
-"""1.6: API tokens: listing, making, using and revoking them. A secret has 256 random bits, so a fast hash is
+"""1.6: API tokens: listing, creating, using and revoking them. A secret has 256 random bits, so a fast hash is
 enough."""
 
 import hashlib
@@ -20,15 +20,15 @@ from judging.common.texts import check_storable
 from wargame.rules.command.screen_names import RULE
 
 HEAD = "wg_"
-"""How every token begins, so that scanners for lost secrets know one."""
+"""The prefix of every token, so that scanners for leaked secrets recognize one."""
 
 SHOWN_AFTER = timedelta(days=30)
-"""How long a token that is over stays in the list."""
+"""How long a token that has ended stays in the list."""
 
 
 @dataclass(frozen=True)
 class TokenView:
-    """1.6: a token as its owner sees it. `is_good`: it can be used now; `scopes` are codes, `may` their words."""
+    """1.6: A token as its owner sees it. `is_good`: it can be used now; `scopes` are codes, `may` describes them."""
 
     prefix: str
     name: str
@@ -41,30 +41,28 @@ class TokenView:
 
     @property
     def may(self) -> str:
-        """What it may do, in words."""
         return "; ".join(str(AccessToken.Scope(scope).label) for scope in self.scopes)
 
 
 def tokens_of(user: User, now: datetime) -> tuple[TokenView, ...]:
-    """1.6: the user's tokens, the newest first; those that ended lately too."""
+    """1.6: The user's tokens, newest first, including those that ended recently."""
     past = now - SHOWN_AFTER
     over = Q(revoked_at__lt=past) | Q(expires_at__lt=past)
     return tuple(_view(token, now) for token in AccessToken.objects.filter(user=user).exclude(over))
 
 
 def token_of(user: User, prefix: str, now: datetime) -> TokenView | None:
-    """1.6: one of the user's own tokens."""
+    """1.6: One of the user's own tokens."""
     found = AccessToken.objects.filter(user=user, prefix=prefix).first()
     return _view(found, now) if found else None
 
 
 def good_tokens(now: datetime) -> Q:
-    """Which tokens can be used now."""
     return Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
 
 
 def is_good(token: AccessToken, now: datetime) -> bool:
-    """Whether a token can be used now, by somebody who may log in."""
+    """Whether a token can be used now, by a user who may log in."""
     return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
 
 
@@ -82,10 +80,10 @@ def _view(token: AccessToken, now: datetime) -> TokenView:
 
 
 MOST_TOKENS = 20
-"""How many good tokens a person may have at a time."""
+"""How many valid tokens a person may have at a time."""
 
 LASTS = (30, 90, 365)
-"""For how many days a token may be made; otherwise it lasts until it is revoked."""
+"""The choices for a token's lifetime in days; otherwise it is valid until it is revoked."""
 
 PREFIX = 8
 USED_EVERY = timedelta(hours=1)
@@ -96,9 +94,9 @@ LONGEST_TOKEN = 100
 def make_token(
     *, user: User, name: str, scopes: Collection[str], days: int | None, now: datetime
 ) -> tuple[AccessToken, str]:
-    """1.6: a new token of the user, and its text, which is shown once and kept nowhere.
+    """1.6: Create a token for the user; also returns its text, which is shown once and stored nowhere.
 
-    `days` is one of LASTS, or None. Refused, with the field, for no name, scopes that there are not, or too many.
+    `days` is one of LASTS, or None. Raises Refused, with the field, for no name, unknown scopes, or too many tokens.
     """
     name = " ".join(name.split())
     if not 0 < len(name) <= 60:
@@ -128,7 +126,7 @@ def make_token(
 
 @locking.writes
 def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
-    """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
+    """1.6: Revoke the token; again changes nothing. Raises Refused if it is not the user's."""
     token = locking.hold_first(AccessToken.objects.filter(user=user, prefix=prefix))
     if token is None:
         raise Refused(gettext("You don't have that token."), RULE)
@@ -139,8 +137,8 @@ def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
 
 
 def use_token(text: str, now: datetime) -> AccessToken | None:
-    """1.6: the good token of that text, with its user, who may log in; None if there is none. When it was used is
-    written at most once an hour."""
+    """1.6: The valid token with that text, whose user may log in, or None. Its last use is written at most once an
+    hour."""
     token = token_of_text(text, now)
     if token is None or not token.user.is_active:
         return None
@@ -151,7 +149,7 @@ def use_token(text: str, now: datetime) -> AccessToken | None:
 
 
 def token_of_text(text: str, now: datetime) -> AccessToken | None:
-    """1.6: the good token of that text, with its user, who may be barred; None if there is none."""
+    """1.6: The valid token with that text, whose user may be barred, or None."""
     prefix, _, secret = text.removeprefix(HEAD).partition("_")
     if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
         return None

@@ -1,4 +1,4 @@
-"""1.6: between password and code nobody is logged in; where the host requires a code, the desk waits for a set-up."""
+"""1.6: Nobody is logged in between password and code. If the host requires a code, the desk waits for its set-up."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,8 @@ OPEN = ("/judge/login/", "/judge/logout/", "/judge/jsi18n/")
 
 
 class RequireTwoFactor:
-    """Middleware: whoever owes a code is a visitor to every page and to the API, and is led to where it is asked."""
+    """Middleware: a user who still owes a code is anonymous to every page and to the API, and is redirected to where
+    it is asked."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -43,7 +44,7 @@ class RequireTwoFactor:
 
 
 def watch() -> None:
-    """Asks for codes from now on; called once at the start."""
+    """Ask for codes from now on; called once at startup."""
     user_logged_in.connect(_logged_in, dispatch_uid="judging.accounts.two_factor")
 
 
@@ -56,7 +57,7 @@ def _logged_in(sender: object, user: User, request: HttpRequest | None = None, *
 
 
 def is_page(request: HttpRequest) -> bool:
-    """Whether a browser asks for a page to be shown; what was typed into a form goes its own way to the log-in."""
+    """Whether a browser asks to show a page; a submitted form has its own way to the log-in."""
     wants = request.headers.get("Accept", "*/*")
     is_part = request.path.startswith("/api/") or "HX-Request" in request.headers
     return request.method in ("GET", "HEAD") and not is_part and ("text/html" in wants or "*/*" in wants)

@@ -1,11 +1,11 @@
-"""1.6: the codes that let somebody in who has lost his authenticator; the authenticator itself is django-otp's row."""
+"""1.6: Recovery codes, for a lost authenticator; the authenticator itself is django-otp's row."""
 
 from django.conf import settings
 from django.db import models
 
 
 class RecoveryCode(models.Model):
-    """1.6: one of the codes that were shown once: only its hash is kept, and it works once."""
+    """1.6: A recovery code, which was shown once: only its hash is stored, and it works once."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recovery_codes")
     digest = models.CharField(max_length=64)

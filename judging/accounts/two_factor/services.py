@@ -21,12 +21,12 @@ from judging.common.errors import Refused
 from wargame.rules.command.screen_names import RULE
 
 DUE = "second_due"
-"""In the session: the password was right, and a code is missing."""
+"""Session key: the password was right, and a code is missing."""
 
 
 @dataclass(frozen=True)
 class SecondView:
-    """1.6: somebody's second factor, for himself: since when, and how many recovery codes are left."""
+    """1.6: A user's second factor, as they see it: since when, and how many recovery codes are left."""
 
     since: datetime | None
     codes_left: int
@@ -34,8 +34,8 @@ class SecondView:
 
 @dataclass(frozen=True)
 class Secret:
-    """What an authenticator takes: a text in groups of four, the address that such apps open, and the same as a QR
-    code: an SVG in a `data:` address, dark on white whatever the page's colours are, for that is what cameras read."""
+    """The secret for an authenticator app: as text in groups of four, as the address that such apps open, and as a
+    QR code: an SVG in a `data:` address, dark on white whatever the page's colours are, because cameras need that."""
 
     text: str
     link: str
@@ -51,7 +51,7 @@ def second_of(user: User) -> SecondView | None:
 
 
 def secret_of(device: TOTPDevice) -> Secret:
-    """1.6: what is shown while it is set up, and never again."""
+    """1.6: The secret, which is shown during the set-up and never again."""
     secret = b32encode(device.bin_key).decode().rstrip("=")
     issuer = settings.SITE_NAME
     name = quote(f"{issuer}:{device.user.get_username()}")
@@ -65,15 +65,15 @@ def secret_of(device: TOTPDevice) -> Secret:
 
 CODES = 10
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without those that look alike; ten of them are 49 random bits."""
+"""Without characters that look alike; ten of them have 49 random bits."""
 
 LONGEST_CODE = 20
 MOST_DOUBLINGS = 11
-"""Of one second: 1,024."""
+"""How often a wait of one second doubles: up to 1,024 seconds."""
 
 
 class CodeOutcome(Enum):
-    """What came of a code, and what its sender is told, marked and not translated yet."""
+    """The result of checking a code, with its message, marked for translation."""
 
     PASSED = ""
     WRONG = gettext_noop("That code is wrong, too old or already used. Wait for the next one.")
@@ -82,8 +82,8 @@ class CodeOutcome(Enum):
 
 @locking.writes
 def begin_second(*, user: User) -> TOTPDevice:
-    """1.6: a new secret for the user's authenticator; it counts once he has sent a code of it. Refused if he has a
-    second factor already."""
+    """1.6: Create a secret for the user's authenticator, which counts after its first code. Raises Refused if they
+    already have a second factor."""
     held = locking.hold(User.objects, pk=user.pk)
     if TOTPDevice.objects.filter(user=held, confirmed=True).exists():
         raise Refused(gettext("You already have a second factor. Remove it first."), RULE)
@@ -94,8 +94,9 @@ def begin_second(*, user: User) -> TOTPDevice:
 
 @locking.writes
 def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[CodeOutcome, tuple[str, ...]]:
-    """1.6: the first code of a new authenticator: from now on one is asked for at each log-in, and all sessions end but
-    that of the key `but`. The recovery codes come back, this once. Refused if none is being set up."""
+    """1.6: Confirm a new authenticator with its first code: from now on each log-in asks for one, and all sessions
+    end except the one with the key `but`. Returns the recovery codes, this once. Raises Refused if there is no
+    set-up."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=False))
     if device is None:
         raise Refused(gettext("You aren't setting up an authenticator. Start again."), RULE)
@@ -112,7 +113,8 @@ def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[C
 
 @locking.writes
 def try_second(*, user: User, code: str, now: datetime) -> CodeOutcome:
-    """1.6: a code of the user's authenticator, or one of his recovery codes. Each works once, two at once included."""
+    """1.6: Check a code of the user's authenticator, or a recovery code. Each works once, even if sent twice at
+    once."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=True))
     if device is None:
         return CodeOutcome.WRONG
@@ -130,8 +132,8 @@ def try_second(*, user: User, code: str, now: datetime) -> CodeOutcome:
 
 @locking.writes
 def remove_second(*, user: User) -> bool:
-    """1.6: takes somebody's second factor away, so that no code is asked for any more; True if he had one. The
-    caller has made sure that it may be taken."""
+    """1.6: Remove a user's second factor, so that no code is asked for; True if they had one. The caller has checked
+    that it may be removed."""
     had = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
     TOTPDevice.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()
@@ -145,15 +147,15 @@ def _tried(device: TOTPDevice, code: str) -> CodeOutcome:
 
 
 def _may_try(device: TOTPDevice) -> bool:
-    """Whether the wait after the last wrong code is over. It doubles with each, up to a quarter of an hour: some 90
-    tries a day find nothing, and who has stolen a password does not shut its owner out for good."""
+    """Whether the wait after the last wrong code is over. It doubles with each, up to a quarter of an hour: about 90
+    tries a day find nothing, and a thief with the password can't lock the owner out for good."""
     device.throttling_failure_count = min(device.throttling_failure_count, MOST_DOUBLINGS)
     allowed, _ = device.verify_is_allowed()
     return bool(allowed)
 
 
 def _bare(code: str) -> str:
-    """A code as it was typed, without blanks and hyphens; empty for what can be none."""
+    """A code as typed, without spaces and hyphens; empty if it is invalid."""
     bare = code.lower().replace(" ", "").replace("-", "")
     return bare if bare.isascii() and len(bare) <= LONGEST_CODE else ""
 
@@ -163,5 +165,5 @@ def _new_code() -> str:
 
 
 def _digest(code: str) -> str:
-    """With the site's key, so that a stolen database tells no code."""
+    """Keyed with the site's secret key, so that a stolen database reveals no code."""
     return salted_hmac("judging.recovery-code", code, algorithm="sha256").hexdigest()

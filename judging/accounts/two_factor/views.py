@@ -1,4 +1,4 @@
-"""1.6: where the code is asked for at the log-in, and where a second factor is set up and removed."""
+"""1.6: Pages that ask for the code at the log-in, and set up and remove a second factor."""
 
 from functools import partial
 
@@ -33,14 +33,14 @@ from judging.common.errors import Refused
 from judging.common.form_views import UNPROCESSABLE, Success, get_or_post, handle_form
 
 TRIES, PER = 20, 600
-"""How often an address may send codes and passwords here, in so many seconds."""
+"""How often an address may send codes and passwords here, within PER seconds."""
 
 
 @sensitive_post_parameters("code")
 @never_cache
 @get_or_post
 def second(request: HttpRequest) -> HttpResponse:
-    """1.6: after the password, the code; whoever owes none is led on."""
+    """1.6: Ask for the code after the password; redirect users who owe none."""
     to = _next(request) or "/"
     user = User.objects.filter(pk=request.session.get(SESSION_KEY) or 0, is_active=True).first()
     if not request.session.get(DUE) or user is None:
@@ -68,7 +68,7 @@ def second(request: HttpRequest) -> HttpResponse:
 @get_or_post
 @login_required
 def set_up(request: HttpRequest) -> HttpResponse:
-    """1.6: one's own second factor: begun with the password, confirmed with a first code, removed with both."""
+    """1.6: The user's own second factor: started with the password, confirmed with a first code, removed with both."""
     user = User.objects.get(username=request.user.get_username())
     page, act = partial(_page, request, user), request.POST.get("act", "")
     if request.method != "POST" or act == "remove":

@@ -1,4 +1,4 @@
-"""2.3.2, 2.6: what is typed into a request for other troops, and what the buttons of its pages do."""
+"""2.3.2, 2.6: The form of a request to change troops, and its buttons."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -50,7 +50,7 @@ def write(
     version: int,
     now: datetime,
 ) -> str:
-    """2.3.2, 2.6: saves (`save`), hands in (`send`) or withdraws (`drop`) a request."""
+    """2.3.2, 2.6: Save (`save`), submit (`send`) or withdraw (`drop`) a request."""
     if act == "drop":
         if asked is not None:
             drop_change(request=asked, player=viewer.player, now=now)
@@ -71,7 +71,7 @@ def write(
 
 
 def offer(viewer: Viewer, player_name: str, army_name: str, now: datetime) -> str:
-    """2.6: the viewer, a leader, lets a new player make an army their own."""
+    """2.6: The viewer, a leader, lets a new player make an army their own."""
     player = Player.objects.filter(round=viewer.round, name=player_name.replace("\0", "")).first()
     army = Army.objects.filter(round=viewer.round, name=army_name.replace("\0", "")).first()
     if player is None or army is None:

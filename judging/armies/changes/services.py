@@ -46,13 +46,13 @@ from wargame.rules.core.turn import NewPlayer
 
 OPEN = (HandedIn.DRAFT, HandedIn.SENT)
 COMING = 1
-"""R30: how many days an army may count between a request and the settlement that carries it out."""
+"""R30: How many days an army may gain between a request and the settlement that applies it."""
 Kind = ChangeRequest.Kind
 
 
 @dataclass(frozen=True)
 class Changing:
-    """An army that may be changed, as it stands, and its turn. `faults`: why it may not be now, if so."""
+    """An army that may be changed, in its current state, and its turn. `faults`: why it can't be changed now, if so."""
 
     row: Army
     army: ArmyOnMap
@@ -64,7 +64,7 @@ class Changing:
 
 @dataclass(frozen=True)
 class JudgedChange:
-    """What the rules say of a new makeup: `more` besides what they say of any muster; `after` as it would stand."""
+    """The rules' findings on a new makeup: `more` besides those on any muster; `after` is the resulting army."""
 
     judged: Judged
     more: tuple[MusterFinding, ...]
@@ -81,7 +81,7 @@ class JudgedChange:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """2.6: a player who joined when the round had begun, and how far he is."""
+    """2.6: A player who joined after the start of the round, and their progress."""
 
     player: Player
     battles: int
@@ -90,8 +90,8 @@ class Newcomer:
 
 
 def changing(round: Round, name: str, kind: str) -> Changing | None:
-    """2.3.2, 2.6: the living army of that name and whether it may be changed by the next settlement, as it stands now;
-    None without army or turn."""
+    """2.3.2, 2.6: The living army with that name, in its current state, and whether the next settlement may change
+    it; None without army or turn."""
     turn = current_turn(round)
     row = Army.objects.filter(round=round, name=name.replace("\0", ""), died_in__isnull=True).first()
     if turn is None or row is None or not row.rank or row.name != name:
@@ -110,7 +110,7 @@ def changing(round: Round, name: str, kind: str) -> Changing | None:
 
 
 def may_change(viewer: Viewer, found: Changing, now: datetime) -> bool:
-    """2.3.2: who controls it; 2.6: the new player for whom his leaders chose it."""
+    """2.3.2: Its controller; 2.6: the new player for whom their leaders chose it."""
     if viewer.player is None:
         return False
     if found.kind == Kind.PERSONAL:
@@ -120,7 +120,7 @@ def may_change(viewer: Viewer, found: Changing, now: datetime) -> bool:
 
 
 def open_request(found: Changing) -> ChangeRequest | None:
-    """The army's request that is at work, with the judge, waiting for the settlement, or was refused in this turn."""
+    """The army's request that is a draft, with the judge, waiting for the settlement, or was refused in this turn."""
     rows, number = _rows_of(found.row, found.kind), found.turn.number
     decided = [
         row
@@ -132,19 +132,20 @@ def open_request(found: Changing) -> ChangeRequest | None:
 
 
 def last_outcome(found: Changing) -> ChangeRequest | None:
-    """The request that the last settlement carried out, or could not."""
+    """The request that the last settlement applied, or could not."""
     before = found.turn.number - 1
     rows = _rows_of(found.row, found.kind)
     return next((r for r in reversed(rows) if r.state == HandedIn.ACCEPTED and r.for_turn == before), None)
 
 
 def is_waiting(request: ChangeRequest | None) -> bool:
-    """Whether a request is accepted and waits for the settlement; nobody changes it any more."""
+    """Whether a request is accepted and waits for the settlement; it can't be changed any more."""
     return request is not None and request.state == HandedIn.ACCEPTED
 
 
 def as_asked(found: Changing, request: ChangeRequest) -> Changing:
-    """2.6: the same, with the new player as he was when he handed the request in: the judge may take his time."""
+    """2.6: The same, with the new player as they were when they submitted the request: the judge may take their
+    time."""
     if not request.newcomer or found.kind != Kind.PERSONAL:
         return found
     faults = personalise_faults(found.army.name, found.army.rank, NewPlayer(**request.newcomer))
@@ -152,7 +153,7 @@ def as_asked(found: Changing, request: ChangeRequest) -> Changing:
 
 
 def newcomer_of(found: Changing) -> NewPlayer | None:
-    """2.6: the new player for whom the army was chosen, as he stands now; None without an offer."""
+    """2.6: The new player for whom the army was chosen, in their current state; None without an offer."""
     offer = _offer_of(found.row)
     return new_player(offer.player, found.turn, offer.offered_in) if offer else None
 
@@ -177,7 +178,7 @@ def text_of(found: Changing, request: ChangeRequest | None) -> MusterText:
 
 
 def judged_change(found: Changing, typed: MusterText) -> JudgedChange:
-    """2.3.2, 2.6: everything that the rules say of a new makeup."""
+    """2.3.2, 2.6: All findings of the rules on a new makeup."""
     result = judged(typed, _surroundings(found))
     before, makeup = found.army.troops, troops_of(result.muster)
     more = tuple(found.faults)
@@ -189,7 +190,8 @@ def judged_change(found: Changing, typed: MusterText) -> JudgedChange:
 
 
 def requests_for(viewer: Viewer) -> list[ChangeRequest]:
-    """2.3.2, 2.6: the requests that the viewer may see: his own, those of a side for its leaders, all for the judge."""
+    """2.3.2, 2.6: The requests that the viewer may see: their own, those of a side for its leaders, all for the
+    judge."""
     rows = ChangeRequest.objects.filter(round=viewer.round).select_related("army", "player", "decided_by", "round")
     if not viewer.is_judge(Role.BATTLE):
         if viewer.player is None:
@@ -216,20 +218,20 @@ def newcomers(viewer: Viewer, turn: Turn) -> list[Newcomer]:
 
 
 def low_armies(round: Round, side: str) -> list[Army]:
-    """2.6: the living armies of a side that are low enough to be personalised and are nobody's already."""
+    """2.6: The living armies of a side that are low enough to be personalised and are not personalised yet."""
     ranks = [rank.value for rank in Rank if rank.side == side and rank.tier in LOWEST_TWO_TIERS]
     armies = Army.objects.filter(round=round, side=side, rank__in=ranks, died_in__isnull=True, captivity__isnull=True)
     return list(armies.filter(personal_offer__isnull=True).order_by("name"))
 
 
 def new_player(player: Player, turn: Turn, offered: int | None = None) -> NewPlayer:
-    """2.6: a player as the rule looks at him. `offered`: the turn of his offer; None: it is made now."""
+    """2.6: A player's facts for the rule. `offered`: the turn of their offer; None: it is made now."""
     (new,) = _new_players([player], turn)
     return new if offered is None else replace(new, offered=offered)
 
 
 def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
-    """2.6: players of the turn's round, to whom an offer would be made now; two statements for all of them."""
+    """2.6: Players of the turn's round, as if an offer were made to them now; two queries for all of them."""
     turns = Turn.objects.filter(round_id=turn.round_id).order_by("number")
     first = turns.values_list("opened_at", flat=True).first()
     battles = battles_of(players)
@@ -247,14 +249,14 @@ def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
 
 @request_cached
 def _rows_of(army: Army, kind: str) -> list[ChangeRequest]:
-    """An army's requests of a kind, the oldest first."""
+    """An army's requests of a kind, oldest first."""
     rows = ChangeRequest.objects.filter(army=army, kind=kind).order_by("pk")
     return list(rows.select_related("decided_by", "player"))
 
 
 @request_cached
 def _offer_of(army: Army) -> PersonalOffer | None:
-    """2.6: for whom an army was chosen."""
+    """2.6: The offer that gives the army to a new player."""
     return PersonalOffer.objects.filter(army=army).select_related("player").first()
 
 
@@ -267,7 +269,7 @@ def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -
 
 
 def _surroundings(found: Changing) -> Surroundings:
-    """2.3.2: destroyed bases and what the army had; 2.6: the names and legends that are taken."""
+    """2.3.2: Destroyed bases and the army's old makeup; 2.6: the names and legends that are taken."""
     if found.kind == Kind.PERSONAL:
         taken = surroundings_of(found.row.round, Side(found.row.side), army=found.row)
         return Surroundings(names=taken.names, serving=taken.serving)
@@ -276,7 +278,7 @@ def _surroundings(found: Changing) -> Surroundings:
 
 
 def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[str]:
-    """An army's slot as a list: its strengths; what the catalogue lacks is described."""
+    """An army's slot as a list: its strengths; a creature that the catalogue lacks is described."""
     lines = []
     for troop in army.troops:
         if troop.slot == slot and troop.of and troop.creature:
@@ -289,8 +291,9 @@ def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[st
 
 @dataclass(frozen=True)
 class MyChanges:
-    """`can_change`: the names of his armies that may ask for other troops now; `offer`: the army that he may make his
-    own, until the turn `offer_ends`; `asked`: his requests that wait; `leads`: he chooses armies for new players."""
+    """`can_change`: the names of the player's armies that can request other troops now; `offer`: the army that they
+    may make their own, until the turn `offer_ends`; `asked`: their requests that wait; `leads`: they choose armies
+    for new players."""
 
     can_change: tuple[str, ...] = ()
     offer: PersonalOffer | None = None
@@ -300,13 +303,12 @@ class MyChanges:
 
     @property
     def is_anything(self) -> bool:
-        """Whether there is anything to show."""
         return bool(self.can_change or self.offer or self.asked or self.leads)
 
 
 def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChanges:
-    """2.3.2, 2.6: the changes of troops and names that the viewer has asked for, and those that he may ask for.
-    `own` are his armies on the map."""
+    """2.3.2, 2.6: The changes of troops and names that the viewer has requested, and those that they may request.
+    `own` are their armies on the map."""
     player = viewer.player
     if player is None:
         return MyChanges()
@@ -335,9 +337,10 @@ RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}
 def save_change(
     *, round: Round, army: str, kind: str, player: Player | None, typed: MusterText, base_version: int, now: datetime
 ) -> ChangeRequest:
-    """2.3.2, 2.6: keeps what is typed, legal or not; one that was handed in becomes a draft again.
+    """2.3.2, 2.6: Store the typed request, legal or not; a submitted one becomes a draft again.
 
-    `base_version` is 0 for a first one. Refused for who may not change this army, and on top of an older version.
+    `base_version` is 0 for a first one. Raises Refused for those who may not change this army, and on top of an older
+    version.
     """
     found = _changing_or_refused(round, army, kind, player, now)
     check_texts(typed)
@@ -377,7 +380,8 @@ def save_change(
 
 @locking.writes
 def send_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> ChangeRequest:
-    """2.3.2, 2.6: hands a saved request to the judge. Refused (BrokenRules) with every breach, and after the lock."""
+    """2.3.2, 2.6: Submit a saved request to the judge. Raises Refused (BrokenRules) with every breach, and after the
+    lock."""
     held = _held_request(request)
     found = _changing_or_refused(held.round, held.army.name, held.kind, player, now)
     if held.state == HandedIn.SENT:
@@ -400,7 +404,6 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
 
 @locking.writes
 def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> None:
-    """Takes an open request away."""
     held = _held_request(request)
     _changing_or_refused(held.round, held.army.name, held.kind, player, now)
     if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
@@ -412,9 +415,9 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
 
 @locking.writes
 def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, reason: str, now: datetime) -> None:
-    """2.3.2, 2.6: the battle judge accepts a request, judged once more as the army stands now, or refuses it.
+    """2.3.2, 2.6: The battle judge accepts a request, checked once more for the army's current state, or refuses it.
 
-    An accepted one is given to the settlement of the present turn. Refused once that turn is settled.
+    An accepted one goes to the settlement of the current turn. Raises Refused once that turn is settled.
     """
     # The turn is held before the request, as a settlement has them: it claims its turn, and then writes into requests.
     locking.hold_first(Turn.objects.filter(round=request.round_id).order_by("-number").only("pk"))
@@ -432,13 +435,13 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
 
 
 def _facts_for_the_log(held: ChangeRequest) -> dict[str, object]:
-    """1.3: what the log says of a request; what it asks for stays out of it."""
+    """1.3: The log's facts about a request, without its contents."""
     return {"army": held.army.name, "kind": held.kind, "side": held.army.side, "turn": held.turn_number}
 
 
 def _accepted_in(held: ChangeRequest) -> int:
-    """2.3.2, 2.6: the turn whose settlement is given the request, told of it: a settlement that is being worked out
-    without it comes to nothing and is worked out anew. Refused if the army may not be changed so now."""
+    """2.3.2, 2.6: The turn whose settlement gets the request. It is marked, so that a settlement computed without
+    the request fails and runs again. Raises Refused if the army may not be changed so now."""
     found = changing(held.round, held.army.name, held.kind)
     if found is None:
         raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
@@ -453,10 +456,10 @@ def _accepted_in(held: ChangeRequest) -> int:
 
 @locking.writes
 def offer_army(*, round: Round, leader: Player | None, player: Player, army: Army, now: datetime) -> PersonalOffer:
-    """2.6: a side's leaders choose an army for a new player to make his own, within this turn and the next.
+    """2.6: A side's leaders choose an army for a new player to make their own, within this turn and the next.
 
-    Refused for who is no leader, for a player who was here before or has not fought twice, for a high rank, and for
-    a second offer to one player.
+    Raises Refused for anybody but a leader, for a player who was here before or has not fought twice, for a high rank,
+    and for a second offer to one player.
     """
     turn = current_turn(round)
     if turn is None or leader is None or leader.round_id != round.pk or not is_leader(leader):
@@ -484,7 +487,7 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
 
 
 def _held_request(request: ChangeRequest) -> ChangeRequest:
-    """The request, held until the transaction ends."""
+    """The request, locked until the transaction ends."""
     held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
     if held is None:
         raise Refused(gettext("This request was withdrawn."))
@@ -507,7 +510,7 @@ def _changing_or_refused(round: Round, army: str, kind: str, player: Player | No
 
 
 def _take_snapshot(held: ChangeRequest, judged: JudgedChange) -> None:
-    """Keeps the troops as they are read now, for the settlement, and the legend's name as it is printed."""
+    """Store the troops as they are now read, for the settlement, and the legend's name as it is printed."""
     _check_legal(judged, RULE[held.kind])
     held.troops = snapshot(judged.judged.muster)
     if judged.judged.muster.legend is not None:

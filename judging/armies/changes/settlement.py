@@ -1,8 +1,7 @@
-"""2.3.2, 2.6: the changes of troops that the settlement of a turn is given, and what it made of them.
+"""2.3.2, 2.6: The changes of troops that the settlement of a turn gets, and their outcomes.
 
-A change belongs to the turn that was being played when the judge accepted it, at any time before that turn's
-settlement. From then on nothing of it changes that the settlement reads. What became of it is noted on the request and
-the army's row.
+A change belongs to the current turn when the judge accepted it, at any time before that turn's settlement. From then on
+nothing in it changes that the settlement reads. Its outcome is stored on the request and the army's row.
 """
 
 import json
@@ -17,11 +16,11 @@ from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import NewPlayer, TroopChange
 
 TOLD = ("troops_changed", "personalised", "change_refused")
-"""The kinds of events that tell of a change: one for each, in the order in which they are given."""
+"""The kinds of events about a change: one for each, in the order in which they are given."""
 
 
 def accepted_for(turn: Turn) -> QuerySet[ChangeRequest]:
-    """2.3.2, 2.6: the requests that the settlement of a turn is given, in the order of their acceptance."""
+    """2.3.2, 2.6: The requests that the settlement of a turn gets, in the order of their acceptance."""
     rows = ChangeRequest.objects.filter(round_id=turn.round_id, for_turn=turn.number, state=HandedIn.ACCEPTED)
     return rows.order_by("decided_at", "pk")
 
@@ -29,8 +28,8 @@ def accepted_for(turn: Turn) -> QuerySet[ChangeRequest]:
 def changes_for(
     turn: Turn, ids: Mapping[str, int], called: Callable[[str, list[list[str]]], str]
 ) -> tuple[TroopChange, ...]:
-    """2.3.2, 2.6: the same as the rules want them. `ids` are the armies' keys by the names that they have in the turn;
-    `called` says what a player is called in it, by his name and those that he had (1.6)."""
+    """2.3.2, 2.6: The same, in the form of the rules. `ids` are the armies' keys by their names in the turn;
+    `called` returns a player's name in it, from their current name and their former ones (1.6)."""
     names = {pk: name for name, pk in ids.items()}
     rows = accepted_for(turn).select_related("player", "army")
     return tuple(
@@ -40,14 +39,14 @@ def changes_for(
 
 
 def as_rules(row: ChangeRequest, army: str, by: str) -> TroopChange:
-    """A request as the rules have it; a change of troops (2.3.2) leaves name and legend as they are."""
+    """A request in the form of the rules; a change of troops (2.3.2) leaves name and legend unchanged."""
     newcomer = NewPlayer(**row.newcomer) if row.newcomer else None
     name, legend = (row.name, row.legend) if newcomer else ("", "")
     return TroopChange(army, by, makeup_of(row), newcomer, name, legend)
 
 
 def makeup_of(request: ChangeRequest) -> tuple[Troop, ...]:
-    """The troops of a request as they were handed in, all at their new strength."""
+    """The troops of a request as they were submitted, all at their new strength."""
     return tuple(
         Troop(t["slot"], t["creature"], t["number"], t["number"], tuple(t["colors"]), t["size"], tuple(t["types"]))
         for t in request.troops
@@ -55,9 +54,9 @@ def makeup_of(request: ChangeRequest) -> tuple[Troop, ...]:
 
 
 def note_changes(turn: Turn, events: Iterable[Json]) -> None:
-    """2.3.2, 2.6: by the report of a settlement, or of its correction (3.3.3), which may say otherwise.
+    """2.3.2, 2.6: Store the outcomes from the report of a settlement, or of its correction (3.3.3), which may differ.
 
-    The troops and the name are stored with the position; the legend and the namesake are the row's alone.
+    The troops and the name are stored with the position; only the row has the legend and the namesake.
     """
     if not turn.changes:
         return
@@ -74,8 +73,7 @@ def note_changes(turn: Turn, events: Iterable[Json]) -> None:
 
 
 def _make_own(row: ChangeRequest, *, renamed: bool) -> None:
-    """2.6, 5.3.2: another legend; an army that is called otherwise is the namesake of nobody but a player of that
-    name."""
+    """2.6, 5.3.2: Set another legend; a renamed army is the namesake of nobody but a player with that name."""
     army = row.army
     if not row.before:
         row.before = {"legend": army.legend, "namesake": army.namesake.name if army.namesake else ""}
@@ -86,7 +84,7 @@ def _make_own(row: ChangeRequest, *, renamed: bool) -> None:
 
 
 def _give_back(row: ChangeRequest) -> None:
-    """3.3.3: what the army had, where a correction undoes what a settlement had carried out."""
+    """3.3.3: Restore the army's old values, if a correction undoes a change that a settlement had applied."""
     if not row.before:
         return
     army, namesake = row.army, row.before["namesake"]

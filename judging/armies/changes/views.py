@@ -1,4 +1,4 @@
-"""2.3.2, 2.6: asking the judge to change an army's troops, or to make an army one's own."""
+"""2.3.2, 2.6: Request to change an army's troops, or to make an army one's own."""
 
 from datetime import datetime
 from functools import partial
@@ -36,7 +36,7 @@ from wargame.rules.core.board import COLORS
 @get_or_post
 @login_required
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
-    """2.3.2, 2.6: the form of a request; a POST does what its button says."""
+    """2.3.2, 2.6: The form of a request; a POST does the action of its button."""
     viewer, now = viewer_for(request, slug), timezone.now()
     found = changing_or_404(viewer, name, how)
     asked = open_request(found)
@@ -58,7 +58,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
 @require_POST
 @login_required
 def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
-    """2.3.2: what the rules say of what is typed, as a fragment."""
+    """2.3.2: The rules' findings on the typed request, as a fragment."""
     viewer = viewer_for(request, slug)
     found = changing_or_404(viewer, name, how)
     asked = open_request(found)
@@ -69,7 +69,7 @@ def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpRespons
 @require_POST
 @login_required
 def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
-    """2.2.1: what the picker finds, as a fragment."""
+    """2.2.1: The picker's search results, as a fragment."""
     viewer = viewer_for(request, slug)
     found = changing_or_404(viewer, name, how)
     picker = picker_of(request.POST, change_text(request.POST, found, open_request(found)))

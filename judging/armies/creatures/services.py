@@ -34,22 +34,23 @@ LONGEST_SEARCH = 80
 MOST_WORDS = 8
 MOST_GUESSES = 3
 CANDIDATES = 2000
-"""Names among which a misspelt one is looked for."""
+"""How many names are searched for one similar to a misspelt name."""
 
 KINDS = {
     "troops": gettext_lazy("no legends"),
     "legend": gettext_lazy("legends"),
     "artifact": gettext_lazy("artifacts"),
 }
-"""2.2.1: the kinds that the rules tell apart, and their words."""
+"""2.2.1: The kinds that the rules distinguish, and their labels."""
 
 
 @dataclass(frozen=True)
 class CreatureQuery:
-    """What a search is narrowed to; empty values narrow nothing.
+    """Filters of a search; empty values filter nothing.
 
-    `color` is one of 1.1.2's; `kind` one of KINDS or a creature type; `size` as printed, `2/3` or `*/*`; `fits` the
-    slot of that size has room for it (2.1). `side` and `own`: what an army of these colours may have (2.2.1).
+    `color` is one of 1.1.2's; `kind` one of KINDS or a creature type; `size` as printed, `2/3` or `*/*`; `fits`: the
+    slot of that size has room for it (2.1). `side` and `own`: the creatures that an army of these colours may have
+    (2.2.1).
     """
 
     words: str = ""
@@ -62,7 +63,7 @@ class CreatureQuery:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> CreatureQuery:
-        """From the parameters of an address; what can't be understood counts as not given."""
+        """From query parameters; invalid values are ignored."""
         fits = query.get("fits", "")
         color, size = query.get("color", ""), query.get("size", "").strip()
         return cls(
@@ -75,12 +76,11 @@ class CreatureQuery:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything was asked for."""
         return bool(self.words or self.color or self.kind or self.size or self.fits is not None)
 
 
 def found_creatures(query: CreatureQuery) -> QuerySet[Creature]:
-    """2.2.1: the creatures that fit, the best matches of the words first, then by name.
+    """2.2.1: The matching creatures, best matches of the words first, then by name.
 
     Every word must begin a word of the creature's name, size, types, set or text: the same on every database.
     """
@@ -93,7 +93,7 @@ def found_creatures(query: CreatureQuery) -> QuerySet[Creature]:
 
 
 def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
-    """The creatures of those names as the rules know them, by `name_key`; the rulebook's own spellings are found."""
+    """The creatures with those names as the rules know them, by `name_key`; the rulebook's own spellings are found."""
     keys = {name_key(name): name for name in names}
     rows = Creature.objects.filter(key__in=[*keys, *map(name_key, _printed_names(keys.values()))])
     by_key = {row.key: row.as_rules() for row in rows}
@@ -102,21 +102,21 @@ def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
 
 
 def creature_called(name: str) -> Creature | None:
-    """2.2.1: the creature of that name in the catalogue, however it is spelt in the rulebook; None if there is none."""
+    """2.2.1: The creature with that name in the catalogue, in any spelling of the rulebook; None if there is none."""
     keys = [name_key(name), name_key(creatures.printed_name(name))]
     found = {row.key: row for row in Creature.objects.filter(key__in=keys)}
     return next((found[key] for key in keys if key in found), None)
 
 
 def cards_of(names: Iterable[str]) -> dict[str, Creature]:
-    """2.2.3: the catalogue's creatures of these names, by the names as they were given; one statement."""
+    """2.2.3: The catalogue's creatures with these names, by the given names; one query."""
     keys = {name: name_key(creatures.printed_name(name)) for name in names if name}
     rows = {row.key: row for row in Creature.objects.filter(key__in=set(keys.values()))} if keys else {}
     return {name: rows[key] for name, key in keys.items() if key in rows}
 
 
 def names_near(name: str) -> Sequence[str]:
-    """Names that may have been meant by one that is not known, the likeliest first."""
+    """Names similar to an unknown one, likeliest first."""
     key = name_key(name)[:LONGEST_SEARCH]
     if not key:
         return []
@@ -147,14 +147,14 @@ def _narrowed(query: CreatureQuery) -> Q:
 
 
 def _of_color(color: str) -> Q:
-    """1.1.2: of that colour, among others; `multicolor` is several, `colorless` none."""
+    """1.1.2: Has that colour, perhaps among others; `multicolor` is several, `colorless` none."""
     if color == "multicolor":
         return ~Q(colors__in=["", *LETTERS.values()])
     return Q(colors="") if color == "colorless" else Q(colors__contains=LETTERS[color])
 
 
 def _of_army(side: Side, own: Iterable[str]) -> Q:
-    """2.2.1: what `allows_colors` allows."""
+    """2.2.1: The same as `allows_colors`."""
     if side is Side.PHYREXIA:
         return ~Q(colors__contains="W") & ~Q(colors__contains="G")
     allowed = Q(colors__in=[LETTERS[color] for color in own if color in LETTERS])
@@ -164,7 +164,7 @@ def _of_army(side: Side, own: Iterable[str]) -> Q:
 
 
 def _rank(words: str) -> Case | Value:
-    """The name itself, then names that begin so, then names with the first word, then the rest."""
+    """The name itself, then names that begin with the words, then names with the first word, then the rest."""
     if not words:
         return Value(0, output_field=IntegerField())
     first = words.split()[0]
@@ -194,7 +194,8 @@ LONGEST = {"name": 150, "types": 60, "subtypes": 100, "printed_in": 80}
 
 @dataclass
 class CreatureImport:
-    """What an import did. `skipped` and `examples` are by the reason; `fronts` and `funny` are among those taken."""
+    """The result of an import. `skipped` and `examples` are by the reason; `fronts` and `funny` are among the
+    imported ones."""
 
     entries: int = 0
     creatures: int = 0
@@ -209,10 +210,10 @@ class CreatureImport:
 
 
 def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> CreatureImport:
-    """2.2.1: takes the creatures of a card file into the catalogue, by name; what is there is brought up to date.
+    """2.2.1: Import the creatures of a card file into the catalogue, by name; existing ones are updated.
 
-    The file is read whole before anything is written, in a temporary file, so that neither memory grows nor anybody
-    waits for the database meanwhile. Raises CardFileError, and then nothing is imported.
+    The whole file is first read into a temporary file, so that memory does not grow and nobody waits for the database.
+    Raises CardFileError, and then nothing is imported.
     """
     done = CreatureImport()
     with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
@@ -229,14 +230,14 @@ def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda
 
 
 def load_own_list() -> CreatureImport | None:
-    """The project's own list, if the catalogue is empty; None if it is not."""
+    """Import the project's own list if the catalogue is empty; None if it is not."""
     return None if Creature.objects.exists() else import_creatures(OWN_LIST)
 
 
 @locking.writes
 def fill_texts() -> int:
-    """2.2.3: our own texts for the creatures of our own list that have none, as in a catalogue of a version without
-    them; how many got one. What a card file brought stays."""
+    """2.2.3: Set our own texts for the creatures of our own list that have none, as in a catalogue of a version
+    without them; returns how many got one. Texts from a card file stay."""
     own = {name_key(entry.name): row[OWN_TEXT] for entry, row in read_cards(OWN_LIST) if OWN_TEXT in row}
     silent = list(Creature.objects.filter(key__in=own, text="").order_by("key"))
     for creature in silent:
@@ -247,7 +248,7 @@ def fill_texts() -> int:
 
 
 def _read(path: Path, waiting: IO[str], done: CreatureImport, watch: Watch) -> None:
-    """Every creature of the file once, as a line of JSON; all others are counted."""
+    """Write every creature of the file once, as a line of JSON; count all others."""
     seen: set[str] = set()
     left_out: set[tuple[str, WhyNot]] = set()
     for entry, rulings in read_cards(path, watch):
@@ -268,7 +269,7 @@ def _read(path: Path, waiting: IO[str], done: CreatureImport, watch: Watch) -> N
 
 
 def _count(entry: Skipped, done: CreatureImport, left_out: set[tuple[str, WhyNot]]) -> None:
-    """Once for each name, however many printings the file has; what is no creature is too much to be told."""
+    """Once for each name, however many printings the file has; cards that are no creatures are too many to list."""
     if entry.why.told and (entry.name, entry.why) in left_out:
         done.again += 1
         return
@@ -299,7 +300,7 @@ def _batches(waiting: IO[str]) -> Iterator[list[Json]]:
 
 
 def _store(batch: list[Json], done: CreatureImport) -> None:
-    """Writes what is new or different. Rulings that the file is silent about stay as they are."""
+    """Write new or changed creatures. Rulings that the file does not mention stay unchanged."""
     there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
     write = []
     for row in batch:
@@ -319,8 +320,8 @@ def _store(batch: list[Json], done: CreatureImport) -> None:
 
 
 def _fill(creature: Creature, row: Json) -> None:
-    """What a file is silent about stays; so does the rule of sizes that are known already, and a text that a card file
-    brought, whatever our own list says."""
+    """Fields that the file lacks stay; so do the rule for sizes that are already known, and a text from a card file,
+    whatever our own list says."""
     if OWN_TEXT in row and not creature.text:
         creature.text = row[OWN_TEXT]
     for name, value in row.items():
@@ -336,7 +337,7 @@ def _values(creature: Creature) -> list[object]:
 
 
 def _write(creatures: Iterable[Creature]) -> None:
-    """In one statement a batch, new rows and old ones alike."""
+    """One query a batch, for new and old rows alike."""
     rows = list(creatures)
     for row in rows:
         row.pk = None
@@ -346,7 +347,6 @@ def _write(creatures: Iterable[Creature]) -> None:
 
 
 def report(done: CreatureImport) -> list[str]:
-    """What an import did, in lines for people."""
     lines = [f"{done.creatures:,} creatures: {done.new:,} new, {done.changed:,} changed, {done.same:,} as before."]
     if done.again:
         lines.append(f"  {done.again:,} more printings of the same cards.")

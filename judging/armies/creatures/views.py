@@ -15,8 +15,8 @@ LONGEST_NAME = 150
 
 @require_safe
 def creature(request: HttpRequest, name: str) -> HttpResponse:
-    """2.2.3: the card of one creature: size, colours, and what it can do; to a script the card alone. Of one that the
-    catalogue lacks it says so, with names that may have been meant."""
+    """2.2.3: The card of one creature: its size, colours and abilities; for a script the card alone. If the
+    catalogue lacks it, similar names."""
     found = None if "\0" in name else creature_called(name)
     context = {"creature": found, "name": name[:LONGEST_NAME], "near": () if found else names_near(name[:LONGEST_NAME])}
     template = "creatures/_card.html" if request.headers.get("X-Card") else "creatures/creature.html"
@@ -25,7 +25,7 @@ def creature(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def creatures(request: HttpRequest) -> HttpResponse:
-    """2.2.1: search and filters; to htmx the list alone."""
+    """2.2.1: Search and filters; for htmx the list alone."""
     query = CreatureQuery.of(request.GET)
     pages = Paginator(found_creatures(query), PAGE)
     number = request.GET.get("page", "1")

@@ -1,4 +1,4 @@
-"""2.1, 2.5.2.2: what is typed into the forms of chapter 2, kept to the letter whatever is wrong with it."""
+"""2.1, 2.5.2.2: Input of the forms of chapter 2, stored verbatim even if it is wrong."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,12 +24,12 @@ from wargame.rules.core.troops import SLOTS, slot_size
 LEGEND = "legend"
 MOST_PICKS = 24
 EDITS = ("add:", "fix:", "legend:", "paste")
-"""The buttons that change what is typed, and save nothing."""
+"""The buttons that change the typed text, and save nothing."""
 
 
 @dataclass(frozen=True)
 class CreaturePick:
-    """A creature that the picker offers: at each of `sizes` (empty: as printed, or the slot's)."""
+    """A creature in the picker: at each of `sizes` (empty: as printed, or the slot's)."""
 
     creature: Creature
     sizes: tuple[str, ...]
@@ -37,7 +37,7 @@ class CreaturePick:
 
 @dataclass(frozen=True)
 class Picker:
-    """2.1, 2.2.1: the search beside a muster, which knows the slot. `slot` is its number or `legend`."""
+    """2.1, 2.2.1: The search beside a muster, for one slot. `slot` is its number or `legend`."""
 
     slot: str
     words: str
@@ -75,14 +75,14 @@ def text_from_values(
 
 
 def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Success:
-    """2.5.2.2: begins the viewer's own muster, or a proxy's of the rank of that code."""
+    """2.5.2.2: Begin the viewer's own muster, or a proxy's, with the rank of that code."""
     chosen = next((each for each in Rank if each.value == rank), None)
     made = begin_muster(round=viewer.round, player=viewer.player, rank=chosen, token=token, now=now)
     return Success(to=reverse("muster", args=[viewer.round.slug, made.pk]))
 
 
 def write(viewer: Viewer, muster: Muster, typed: MusterText, act: str, version: int, now: datetime) -> Success | str:
-    """2.5.2.2: saves (`save`), hands in (`send`) or deletes (`drop`) a muster that the viewer sees."""
+    """2.5.2.2: Save (`save`), submit (`send`) or delete (`drop`) a muster that the viewer can see."""
     if act == "drop":
         drop_muster(muster=muster, player=viewer.player, now=now)
         return Success(gettext("You deleted the muster."), reverse("musters", args=[viewer.round.slug]))
@@ -94,7 +94,7 @@ def write(viewer: Viewer, muster: Muster, typed: MusterText, act: str, version: 
 
 
 def version_of(text: str) -> int:
-    """The version that a form is based on; 0 for a damaged one."""
+    """The version that a form is based on; 0 for a damaged form."""
     return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
@@ -111,21 +111,21 @@ def edited(typed: MusterText, act: str, post: QueryDict) -> MusterText:
 
 
 def pasted(typed: MusterText, list_: Pasted) -> MusterText:
-    """2.5.2.2: a pasted list in the place of what was typed; where it names no army or legend, those stay."""
+    """2.5.2.2: A pasted list replaces the typed one; if it names no army or legend, those stay."""
     names = names_in(["\n".join(lines) for lines in (*list_.slots, list_.loose)])
     lists = distribute(typed.rank, list_, known_creatures(names))
     return replace(typed, lists=lists, name=list_.name or typed.name, legend=list_.legend or typed.legend)
 
 
 def added(typed: MusterText, slot: int, size: str, name: str) -> MusterText:
-    """2.1: one more line in a slot, with as many as it still holds."""
+    """2.1: One more line in a slot, with as many creatures as still fit."""
     left = max(judged(typed).slots[slot - 1].left, 1)
     line = f"{left} {name}" + (f" as {size}" if size else "")
     return _with_list(typed, slot, f"{typed.lists[slot - 1].rstrip()}\n{line}".lstrip("\n"))
 
 
 def renamed(typed: MusterText, slot: int, line: str, name: str) -> MusterText:
-    """A line whose name nobody knew, with the name that was meant."""
+    """A line with an unknown name, corrected to the intended one."""
     bad = next((b for b in read_slot(slot, typed.lists[slot - 1], {}).bad if str(b.line) == line and b.name), None)
     if bad is None:
         return typed
@@ -135,7 +135,7 @@ def renamed(typed: MusterText, slot: int, line: str, name: str) -> MusterText:
 
 
 def picker_of(post: QueryDict, typed: MusterText) -> Picker:
-    """2.2.1: what the picker finds for the chosen slot: creatures that fit it and the army's colours."""
+    """2.2.1: The picker's results for the chosen slot: creatures that fit it and the army's colours."""
     slot = post.get("for_slot", "1")
     slot = slot if slot in (LEGEND, *map(str, SLOTS)) else "1"
     words, kind = post.get("find", "").strip()[:LONGEST_SEARCH], post.get("kind", "").strip()[:LONGEST_SEARCH]
@@ -155,7 +155,7 @@ def ranks_of(side: Side) -> list[Rank]:
 
 
 def _sizes(row: Creature, slot: str, rank: Rank) -> Iterator[str]:
-    """2.2.2 to 2.2.6: the sizes of a creature that the slot has room for; empty: no need to say which."""
+    """2.2.2 to 2.2.6: The sizes of a creature that the slot has room for; empty: no need to choose one."""
     creature = row.as_rules()
     needs = slot_size(rank.tier, int(slot)) if slot != LEGEND else 0
     if slot == LEGEND or not creature.uses or creature.varies:
@@ -175,5 +175,5 @@ def _with_list(typed: MusterText, slot: int, text: str) -> MusterText:
 
 
 def lines_of(text: str) -> str:
-    """A text of several lines as it is kept: each ends alike."""
+    """A text of several lines as it is stored, with normalized line endings."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""2.5.2.1: how many armies of each rank there are to be, and how far they are."""
+"""2.5.2.1: The required number of armies of each rank, and their progress."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ UNDER_WAY = (HandedIn.DRAFT, HandedIn.REFUSED)
 
 @dataclass(frozen=True)
 class RankRow:
-    """2.5.2.1: the armies of one rank of a side: how many there are to be, and how far they are.
+    """2.5.2.1: The armies of one rank of a side: the required number, and the progress.
 
-    `players` hold the rank; `lacking` are those of them whose muster is not with the judge, with it if it was begun.
-    `armies` are the musters of this rank, handed in or not.
+    `players` hold the rank; `lacking` are those of them whose muster is not with the judge, paired with it if it was
+    begun. `armies` are the musters of this rank, submitted or not.
     """
 
     rank: Rank
@@ -30,54 +30,54 @@ class RankRow:
 
     @property
     def waiting(self) -> tuple[Muster, ...]:
-        """2.5.2.2: handed in as its authors want it: for the judge to accept or refuse."""
+        """2.5.2.2: Submitted complete, for the judge to accept or refuse."""
         sent = (a for a in self.armies if a.state == HandedIn.SENT and a.lot is None)
         return tuple(a for a in sent if not is_incomplete(a))
 
     @property
     def incomplete(self) -> tuple[Muster, ...]:
-        """2.5.2.2: handed in without a name or without troops, which the judge makes up."""
+        """2.5.2.2: Submitted without a name or without troops, which the judge makes up."""
         return tuple(a for a in self.armies if a.state == HandedIn.SENT and is_incomplete(a))
 
     @property
     def proposals(self) -> tuple[Muster, ...]:
-        """2.5.2.2: made up, wholly or in part, and not accepted yet."""
+        """2.5.2.2: Made up, wholly or in part, and not accepted yet."""
         return tuple(a for a in self.armies if a.lot is not None and a.state != HandedIn.ACCEPTED)
 
     @property
     def drafts(self) -> tuple[Muster, ...]:
-        """2.5.2.2: proxies that the leaders began and have not handed in."""
+        """2.5.2.2: Proxies that the leaders began and have not submitted."""
         begun = (a for a in self.armies if a.namesake_id is None and a.author_id is not None)
         return tuple(a for a in begun if a.state in UNDER_WAY)
 
     @property
     def taken(self) -> int:
-        """2.5.2.1: the places that are somebody's already: those of the armies and those of players without one."""
+        """2.5.2.1: The places that are taken: by the armies and by players without one."""
         return len(self.armies) + sum(muster is None for _, muster in self.lacking)
 
     @property
     def open(self) -> int:
-        """2.5.2.2: the proxies that nobody has asked for."""
+        """2.5.2.2: The proxies that nobody has requested."""
         return max(self.wanted - self.taken, 0)
 
     @property
     def with_judge(self) -> int:
-        """2.5.2.2: what waits for his word: musters, and what he had made up himself."""
+        """2.5.2.2: Waiting for the judge: musters, and those that the judge made up."""
         return len(self.waiting) + len(self.proposals)
 
     @property
     def missing(self) -> int:
-        """2.5.2.2: what players or leaders have not handed in."""
+        """2.5.2.2: Musters that players or leaders have not submitted."""
         return len(self.lacking) + len(self.drafts)
 
     @property
     def to_make_up(self) -> int:
-        """2.5.2.2: what nobody asked for, and what was handed in without a name or troops."""
+        """2.5.2.2: Armies that nobody requested, or that were submitted without a name or troops."""
         return self.open + sum(army.lot is None for army in self.incomplete)
 
     @property
     def over(self) -> int:
-        """2.5.2.1: how many too many there are."""
+        """2.5.2.1: The number of surplus armies."""
         return max(self.taken - self.wanted, 0)
 
 
@@ -106,19 +106,19 @@ class SideRows:
 
 
 def sides_of(round: Round, numbers: Sequence[int]) -> tuple[SideRows, ...]:
-    """2.5.2.1: both sides, with `numbers` armies of each rank, the highest first. Not for players' eyes."""
+    """2.5.2.1: Both sides, with `numbers` armies of each rank, highest first. Secret from players."""
     musters = list(Muster.objects.filter(round=round).select_related("namesake", "author"))
     players = list(Player.objects.filter(round=round, left_at__isnull=True).exclude(rank="").order_by("name"))
     return sides_from(numbers, musters, players)
 
 
 def sides_from(numbers: Sequence[int], musters: Sequence[Muster], players: Sequence[Player]) -> tuple[SideRows, ...]:
-    """2.5.2.1: both sides of these musters and of the players who hold a rank, by name."""
+    """2.5.2.1: Both sides of these musters and of the players who hold a rank, by name."""
     return tuple(_side(side, numbers, musters, players) for side in TEAMS)
 
 
 def places_of(round: Round, rank: Rank) -> RankRow | None:
-    """2.5.2.1: the armies of one rank of a side; None where the judge has not said how many there are to be."""
+    """2.5.2.1: The armies of one rank of a side; None if the judge has not set the number."""
     numbers = Round.objects.filter(pk=round.pk).values_list("setup__armies", flat=True).first()
     if numbers is None:
         return None
@@ -142,7 +142,7 @@ def _side(side: Side, numbers: Sequence[int], musters: Sequence[Muster], players
 
 
 def _is_in(muster: Muster | None) -> bool:
-    """2.5.2.2: handed in, or made up in its player's place."""
+    """2.5.2.2: Whether it was submitted, or made up for its player."""
     return muster is not None and (muster.state not in UNDER_WAY or muster.author_id is None)
 
 

@@ -30,7 +30,7 @@ from wargame.rules.core.sides import RANKS, Rank, Side
 
 @dataclass(frozen=True)
 class MissingPlayer:
-    """2.5.2.1: a player whose army is not handed in yet; `state` is that of his draft, or empty."""
+    """2.5.2.1: A player whose army is not submitted yet; `state` is that of their draft, or empty."""
 
     player: Player
     state: str
@@ -52,18 +52,18 @@ def text_of(muster: Muster) -> MusterText:
 def surroundings_of(
     round: Round, side: Side, *, muster: Muster | None = None, army: Army | None = None
 ) -> Surroundings:
-    """2.1, 2.5.2.2, 2.6, R10: the names and legends that are taken: by armies, also those that they had; by musters
-    that are handed in, until the round begins; by accepted requests that wait for a settlement; and, for a muster, the
-    names of the players whose army it is not (5.3.2).
+    """2.1, 2.5.2.2, 2.6, R10: The names and legends that are taken: by armies, including their former ones; by
+    submitted musters, until the round begins; by accepted requests that wait for a settlement; and, for a muster, the
+    names of other players (5.3.2).
 
-    `muster` and `army` are those that are judged and don't count. Who serves in a muster of the other side is not told.
+    `muster` and `army` are those under check and don't count. The creatures of the other side's musters stay secret.
     """
     return Taken.of(round).around(side, muster=muster, army=army)
 
 
 @dataclass(frozen=True)
 class Taken:
-    """2.1, R10: everything that has a name or a legend in a round, read once for many musters that are judged."""
+    """2.1, R10: All names and legends of a round, read once to check many musters."""
 
     players: tuple[Player, ...]
     armies: tuple[Army, ...]
@@ -73,7 +73,7 @@ class Taken:
 
     @classmethod
     def of(cls, round: Round) -> Taken:
-        """Musters and mercenaries that are planned count until the round begins."""
+        """Musters and planned mercenaries count until the round begins."""
         musters = handed_in(round).filter(round__state=RoundState.SETUP)
         hired = MercenaryPlan.objects.filter(round=round, round__state=RoundState.SETUP)
         armies = Army.objects.filter(round=round)
@@ -81,12 +81,12 @@ class Taken:
         return cls(tuple(players), tuple(armies), tuple(musters), tuple(hired), tuple(waiting_requests(round)))
 
     def with_muster(self, muster: Muster) -> Taken:
-        """With a muster as it is now, handed in before or not."""
+        """With a muster in its current state, submitted before or not."""
         others = (each for each in self.musters if each.pk != muster.pk)
         return replace(self, musters=(*others, muster))
 
     def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
-        """What one army is judged by, as `surroundings_of` says."""
+        """The facts to check one army, as `surroundings_of` describes them."""
         armies = [each for each in self.armies if army is None or each.pk != army.pk]
         others = [each for each in self.musters if muster is None or each.pk != muster.pk]
         waiting = [each for each in self.waiting if army is None or each.army_id != army.pk]
@@ -110,7 +110,7 @@ def handed_in(round: Round) -> QuerySet[Muster]:
 
 
 def may_write(viewer: Viewer, muster: Muster) -> bool:
-    """2.5.2.2: a player's own muster; a proxy of his side for any of its leaders."""
+    """2.5.2.2: A player's own muster; a proxy of their side for any of its leaders."""
     player = viewer.player
     if player is None or player.round_id != muster.round_id:
         return False
@@ -120,7 +120,7 @@ def may_write(viewer: Viewer, muster: Muster) -> bool:
 
 
 def musters_for(viewer: Viewer) -> list[Muster]:
-    """2.5.2.2: the musters that the viewer may see, his own first, then by rank."""
+    """2.5.2.2: The musters that the viewer may see, their own first, then by rank."""
     rows = Muster.objects.filter(round=viewer.round).select_related("author", "namesake", "decided_by")
     player = viewer.player
     if not viewer.is_judge(Role.BATTLE):
@@ -135,12 +135,11 @@ def musters_for(viewer: Viewer) -> list[Muster]:
 
 
 def muster_for(viewer: Viewer, muster_id: int) -> Muster | None:
-    """The muster of that number, if the viewer may see it."""
     return next((muster for muster in musters_for(viewer) if muster.pk == muster_id), None)
 
 
 def missing_players(round: Round, side: str = "") -> list[MissingPlayer]:
-    """2.5.2.1, 2.5.2.2: the players who have a rank and whose army is not handed in; of one side or of both."""
+    """2.5.2.1, 2.5.2.2: The players who have a rank and whose army is not submitted; of one side or of both."""
     players = Player.objects.filter(round=round).exclude(rank="").order_by("side", "name")
     states = dict(Muster.objects.filter(round=round, namesake__isnull=False).values_list("namesake_id", "state"))
     done = (HandedIn.SENT, HandedIn.ACCEPTED)
@@ -152,12 +151,12 @@ def missing_players(round: Round, side: str = "") -> list[MissingPlayer]:
 
 
 def can_be_raised(round: Round) -> bool:
-    """2.5, 2.6: armies are raised before a round begins, and not afterwards."""
+    """2.5, 2.6: Armies are raised before a round begins, not afterwards."""
     return round.state == RoundState.SETUP
 
 
 def bases_of(round: Round, side: Side, colors: Iterable[str]) -> list[str]:
-    """2.5.2.3: the bases by which an army may ask to start: a portal, or a base of one of its colours."""
+    """2.5.2.3: The bases where an army may ask to start: a portal, or a base of one of its colours."""
     own = tuple(colors)
     return [base.name for base in _bases(round) if base.side == side and (side is Side.PHYREXIA or base.color in own)]
 
@@ -168,7 +167,7 @@ def _bases(round: Round) -> list[Base]:
 
 
 def waiting_requests(round: Round) -> QuerySet[ChangeRequest]:
-    """2.6: the accepted requests to personalise armies that no settlement was given yet."""
+    """2.6: The accepted requests to personalise armies that no settlement has yet."""
     rows = ChangeRequest.objects.filter(round=round, state=HandedIn.ACCEPTED, kind=ChangeRequest.Kind.PERSONAL)
     return rows.filter(applied_in__isnull=True, why_not="")
 
@@ -181,8 +180,8 @@ def _creator(muster: Muster | None) -> tuple[str, ...] | None:
 
 
 def handed_in_earlier(round: Round, player: Player) -> dict[str, object]:
-    """2.5.2.2: {legend, lists} of the army that an invited player handed in for the earlier round, to begin with; empty
-    if there is none. Their rank and colours are today's."""
+    """2.5.2.2: {legend, lists} of the army that an invited player submitted for the earlier round, as a start; empty
+    if there is none. Their rank and colours are the current ones."""
     kept = Invitation.objects.filter(round=round, user=player.user_id).values_list("muster", flat=True).first()
     return {name: kept[name] for name in ("legend", "lists")} if kept else {}
 
@@ -204,9 +203,9 @@ class BrokenRules(Refused):
 
 @locking.writes
 def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, token: str, now: datetime) -> Muster:
-    """2.5.2.2: a new muster: with `rank` a proxy's by a leader, without one the player's own, which he has but once.
+    """2.5.2.2: Create a muster: with `rank` a proxy's by a leader, without one the player's only own one.
 
-    The same form sent twice makes one. Refused in a round that has begun (2.6), and for who may not.
+    The same form sent twice creates one. Raises Refused in a round that has begun (2.6), and without permission.
     """
     author = _checked_player(round, player)
     _check_open(round)
@@ -224,9 +223,10 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
 def save_muster(
     *, muster: Muster, player: Player | None, typed: MusterText, base_version: int, now: datetime
 ) -> Muster:
-    """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
+    """2.5.2.2: Store the typed muster, legal or not. A submitted one becomes a draft again.
 
-    Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not the last.
+    Raises Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not
+    the last.
     """
     held = _held_muster(muster, player)
     check_texts(typed)
@@ -257,7 +257,7 @@ def save_muster(
 
 @locking.writes
 def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
-    """2.5.2.2: hands the muster to the judge as it is saved. Refused (BrokenRules) with every breach."""
+    """2.5.2.2: Submit the saved muster to the judge. Raises Refused (BrokenRules) with every breach."""
     held = _held_muster(muster, player)
     if held.state == HandedIn.SENT:
         return held
@@ -273,7 +273,7 @@ def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Must
 
 @locking.writes
 def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
-    """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
+    """2.5.2.2: Delete a muster. Raises Refused for strangers, when it is accepted, and after the round has begun."""
     held = _held_muster(muster, player)
     if held.sent_at is not None:
         record(held.round, player.user if player else None, "muster.dropped", {"muster": held.pk}, now)
@@ -282,9 +282,9 @@ def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None
 
 @locking.writes
 def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: str, now: datetime) -> Muster:
-    """2.2.3, 2.5.2.2: the battle judge accepts a muster or refuses it with a reason; a refused one can be changed.
+    """2.2.3, 2.5.2.2: The battle judge accepts a muster or refuses it with a reason; a refused one can be changed.
 
-    Judged once more when it is accepted: what another army took meanwhile is refused. An accepted one may be refused
+    Acceptance checks it once more: it fails if another army has taken something since. An accepted one may be refused
     until the round begins.
     """
     judge = checked_judge(muster.round, judge)
@@ -307,26 +307,26 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
 
 
 def judged_muster(muster: Muster) -> Judged:
-    """2.1, 2.2: the muster as it is saved, among all others."""
+    """2.1, 2.2: The findings on the saved muster, among all others."""
     return judged(text_of(muster), surroundings_for(muster))
 
 
 def surroundings_for(muster: Muster) -> Surroundings:
-    """2.1, 2.2.1.1: what a muster is judged by besides itself."""
+    """2.1, 2.2.1.1: The facts besides itself that a muster is checked against."""
     return surroundings_of(muster.round, muster.side, muster=muster)
 
 
 def take_snapshot(muster: Muster, found: Judged) -> None:
-    """2.5.2.2: keeps the troops as they are read now, and the legend's name as it is printed."""
+    """2.5.2.2: Store the troops as they are now read, and the legend's name as it is printed."""
     muster.troops = snapshot(found.muster)
     if found.muster.legend is not None:
         muster.legend = found.muster.legend.name
 
 
 def check_legal(found: Judged, *, leave_out: bool = False) -> None:
-    """2.1, 2.2: refused with every breach, for lines that can't be read, and for an army without troops.
+    """2.1, 2.2: Raise Refused with every breach, for unreadable lines, and for an army without troops.
 
-    2.5.2.2: who may `leave_out` something need not give a name or troops: the judge makes them up.
+    2.5.2.2: With `leave_out`, name and troops may be missing: the judge makes them up.
     """
     broken = tuple(
         finding for finding in found.breaches if not leave_out or finding.fault is not MusterFault.NAME_MISSING
@@ -343,7 +343,7 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
 
 
 def check_texts(typed: MusterText) -> None:
-    """Refused for a text that is too long or can't be stored."""
+    """Raise Refused for a text that is too long or can't be stored."""
     limits = [(text, MAX_LIST, "list") for text in typed.lists]
     limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]
     limits += [(typed.remark, MAX_REMARK, "remark")]
@@ -358,14 +358,14 @@ def check_texts(typed: MusterText) -> None:
 
 
 def checked_judge(round: Round, judge: Judge | None) -> Judge:
-    """1.3: refused for anybody but a battle judge of the round."""
+    """1.3: Raises Refused for anybody but a battle judge of the round."""
     if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
         raise Refused(gettext("Only battle judges of this round can decide that."), "1.3")
     return judge
 
 
 def checked_reason(reason: str, accept: bool) -> str:
-    """1.3: refused without a reason, so that the author knows what to change."""
+    """1.3: Raises Refused for a refusal without a reason, so that the author knows what to change."""
     reason = reason.strip()
     check_storable(reason, what="reason", cites="1.3")
     if not accept and not reason:
@@ -392,7 +392,7 @@ def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: date
 
 
 def _check_place(round: Round, rank: Rank) -> None:
-    """2.5.2.1: refused when all places of a rank are taken, where the judge has said how many there are."""
+    """2.5.2.1: Raise Refused if all places of a rank are taken and the judge has set their number."""
     places = places_of(round, rank)
     if places is not None and not places.open:
         sentence = ngettext(
@@ -404,7 +404,7 @@ def _check_place(round: Round, rank: Rank) -> None:
 
 
 def _held_muster(muster: Muster, player: Player | None) -> Muster:
-    """The muster, held until the transaction ends, if the player may change it now."""
+    """The muster, locked until the transaction ends, if the player may change it now."""
     held = locking.hold_first(_rows().filter(pk=muster.pk))
     if held is None:
         raise Refused(gettext("This muster was deleted."), "2.5.2.2")

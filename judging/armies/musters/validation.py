@@ -1,4 +1,4 @@
-"""2.1, 2.2: what is typed into a muster or a change of troops, and what the rules say of it line by line."""
+"""2.1, 2.2: The typed text of a muster or a change of troops, and the rules' findings line by line."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_
 SAME_NAME = (MusterFault.NAME_TAKEN, MusterFault.NAME_OF_PLAYER)
 
 MOST_GUESSED = 5
-"""The lines that can't be read for which names that may have been meant are looked for."""
+"""How many unreadable lines get suggestions of similar names."""
 
 NO_LISTS = ("", "", "", "")
 
@@ -40,8 +40,8 @@ class MusterText:
 
 @dataclass(frozen=True)
 class SaidLine:
-    """A line of a list and what is said of it. `creature` is None for a line that can't be read; `size` is the one at
-    which it is used."""
+    """A line of a list and its findings. `creature` is None for an unreadable line; `size` is the one at which it is
+    used."""
 
     line: ListLine | BadLine
     creature: Creature | None
@@ -51,13 +51,12 @@ class SaidLine:
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing is wrong with it."""
         return self.creature is not None and not any(finding.is_breach for finding in self.findings)
 
 
 @dataclass(frozen=True)
 class SlotForm:
-    """2.1: a slot as the form shows it. `left` is negative where there are too many."""
+    """2.1: A slot as the form shows it. `left` is negative if there are too many."""
 
     number: int
     size: str
@@ -75,7 +74,7 @@ class SlotForm:
 
 @dataclass(frozen=True)
 class Judged:
-    """A muster as the rules see it. `army` are the findings that are about no slot."""
+    """A muster with the rules' findings. `army` are the findings that are about no slot."""
 
     typed: MusterText
     muster: Muster
@@ -90,27 +89,26 @@ class Judged:
 
     @property
     def questions(self) -> tuple[MusterFinding, ...]:
-        """What the judge will be asked."""
+        """Questions for the judge."""
         return tuple(finding for finding in self.findings if not finding.is_breach)
 
     @property
     def unreadable(self) -> int:
-        """How many lines can't be read."""
+        """The number of unreadable lines."""
         return sum(said.creature is None for slot in self.slots for said in slot.lines)
 
     @property
     def is_legal(self) -> bool:
-        """Whether it can be handed in."""
+        """Whether it can be submitted."""
         return not self.breaches and not self.unreadable and bool(self.muster.entries)
 
     @property
     def faults(self) -> int:
-        """How many things are wrong."""
         return len(self.breaches) + self.unreadable
 
     @property
     def different(self) -> int:
-        """2.1: how many different creatures it has."""
+        """2.1: The number of different creatures."""
         return len({name_key(entry.creature.name) for entry in self.muster.entries})
 
     @property
@@ -124,9 +122,9 @@ def judged(
     judge: Judge = judge_muster,
     known: Mapping[str, Creature] | None = None,
 ) -> Judged:
-    """2.1, 2.2: what the rules say of what is typed; `judge` says it. Two or three statements, whatever is typed.
+    """2.1, 2.2: The rules' findings on the typed muster, from `judge`. Two or three queries in any case.
 
-    Who judges many may look their creatures up once: `known`, as `known_to` gives them.
+    To check many, look their creatures up once: `known`, from `known_to`.
     """
     legend = " ".join(typed.legend.split())
     known = known_to([typed]) if known is None else known
@@ -154,8 +152,8 @@ def judged(
 def _looks_like_another(
     muster: Muster, given: Surroundings, findings: Iterable[MusterFinding]
 ) -> tuple[MusterFinding, ...]:
-    """1.6: the name of another army or player for which this one's could be taken. What alphabets look like is a table
-    that the rules don't have."""
+    """1.6: The name of another army or player that looks like this one's. The rules don't have the table of
+    characters that look alike."""
     if not muster.name or any(finding.fault in SAME_NAME for finding in findings):
         return ()
     others = (*(given.names or ()), *given.players)
@@ -164,20 +162,20 @@ def _looks_like_another(
 
 
 def known_to(many: Iterable[MusterText]) -> dict[str, Creature]:
-    """2.2.1: the creatures of several musters that the catalogue knows, by `name_key`. One statement."""
+    """2.2.1: The creatures of several musters that the catalogue knows, by `name_key`. One query."""
     return known_creatures(
         name for typed in many for name in (*names_in(typed.lists), " ".join(typed.legend.split())) if name
     )
 
 
 def four(lists: Sequence[str]) -> tuple[str, str, str, str]:
-    """The lists of the slots 1 to 4; what is missing is empty."""
+    """The lists of the slots 1 to 4; missing ones are empty."""
     one, two, three, last, *_ = [*map(str, lists), *NO_LISTS]
     return one, two, three, last
 
 
 def snapshot(muster: Muster) -> list[Json]:
-    """2.5.2.2: a muster's troops as JSON, as they were when it was handed in."""
+    """2.5.2.2: A muster's troops as JSON, as they were when it was submitted."""
     return [
         {
             "slot": t.slot,
@@ -230,5 +228,5 @@ def _said_lines(
 
 
 def _near(bad: Iterable[BadLine]) -> dict[BadLine, tuple[str, ...]]:
-    """Names that may have been meant by the first few lines that could not be read."""
+    """Similar names for the first few unreadable lines."""
     return {line: tuple(names_near(line.name)) for line in islice((line for line in bad if line.name), MOST_GUESSED)}

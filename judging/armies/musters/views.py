@@ -1,4 +1,4 @@
-"""2.5.2.2: raising an army: the list of musters, and the form of one. Whatever is wrong, nothing typed is lost."""
+"""2.5.2.2: Raising an army: the list of musters, and the form of one. Errors never lose typed text."""
 
 import json
 from functools import partial
@@ -40,7 +40,7 @@ from wargame.rules.core.sides import Rank, Side
 @require_safe
 @login_required
 def musters(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5.2: the musters that one may see, who is missing, and the buttons that begin a new one."""
+    """2.5.2: The musters that the viewer may see, missing players, and the buttons that begin a new one."""
     viewer = viewer_for(request, slug)
     player, is_judge = viewer.player, viewer.is_judge(Role.BATTLE)
     leads = is_leader(player)
@@ -63,7 +63,7 @@ def musters(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5.2.2: begin one's own muster, or a proxy's of the chosen rank."""
+    """2.5.2.2: Begin the viewer's own muster, or a proxy's with the chosen rank."""
     viewer = viewer_for(request, slug)
     rank, token = request.POST.get("rank", ""), request.POST.get("token", "") or new_token()
     return handle_button(request, partial(begin, viewer, rank, token, timezone.now()), reverse("musters", args=[slug]))
@@ -71,7 +71,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
-    """2.5.2.2: the form of a muster; a POST does what its button says."""
+    """2.5.2.2: The form of a muster; a POST does the action of its button."""
     viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
     if not request.user.is_authenticated:
         return _logged_out(request, key)
@@ -95,7 +95,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
-    """2.1, 2.2: what the rules say of what is typed, as a fragment."""
+    """2.1, 2.2: The rules' findings on the typed muster, as a fragment."""
     viewer = viewer_for(request, slug)
     found = _muster_or_404(viewer, muster_id)
     return render(request, "musters/_previewed.html", _context(request, viewer, found, _typed(request, found)))
@@ -104,7 +104,7 @@ def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def find(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
-    """2.2.1: what the picker finds, as a fragment."""
+    """2.2.1: The picker's search results, as a fragment."""
     viewer = viewer_for(request, slug)
     found = _muster_or_404(viewer, muster_id)
     picker = picker_of(request.POST, _typed(request, found))
@@ -171,7 +171,7 @@ def _typed(request: HttpRequest, row: Muster) -> MusterText:
 
 
 def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
-    """Logged out meanwhile: the form waits under the key until its owner is back."""
+    """The user was logged out: the form waits under the key until its owner is back."""
     if request.method == "POST":
         messages.warning(request, gettext("You were logged out, and nothing was saved. What you typed is still here."))
         fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}

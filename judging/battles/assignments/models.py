@@ -1,7 +1,7 @@
-"""R55, R56, R59: conflicts that judges state, their leaves and deputies, and whose a battle is to judge.
+"""R55, R56, R59: Judges' conflicts, leaves and deputies, and the judges of each battle.
 
-All but the narratives of judges who score apart is a link of the round's chain. Whose a battle is, is secret until its
-result is published: it would tell that all strats are in. Conflicts, leaves, deputies and stand-ins are public.
+All but the narratives of judges who score apart is a link of the round's chain. A battle's judge is secret until its
+result is published: it would reveal that all strats are in. Conflicts, leaves, deputies and stand-ins are public.
 """
 
 from django.db import models
@@ -13,8 +13,8 @@ from wargame.models.watched import ChainedManager
 
 
 class StatedConflict(models.Model):
-    """R56: a judge says that he has a conflict with a player, a faction (a colour) or a team (a side), until he takes
-    it back. It binds him in all his roles."""
+    """R56: A judge states a conflict with a player, a faction (a colour) or a team (a side), until they withdraw it.
+    It binds them in all their roles."""
 
     class About(models.TextChoices):
         PLAYER = "player", gettext_lazy("a player")
@@ -56,7 +56,7 @@ class StatedConflict(models.Model):
 
 
 class JudgeLeave(models.Model):
-    """R59: a judge has stated that he is away, from then until then; empty: until he is back."""
+    """R59: A judge has stated that they are away, from `since` until `until`; empty: until they are back."""
 
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="leaves")
     since = models.DateTimeField()
@@ -79,7 +79,7 @@ class JudgeLeave(models.Model):
 
 
 class Deputy(models.Model):
-    """R59: whom a judge has named to stand in for him; nobody where he took it back."""
+    """R59: The judge whom a judge has named to stand in for them; nobody if they withdrew it."""
 
     judge = models.OneToOneField(Judge, models.CASCADE, related_name="named_deputy")
     deputy = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
@@ -95,7 +95,7 @@ class Deputy(models.Model):
 
 
 class StandIn(models.Model):
-    """R59: `judge` is head in the place of `head`, who is silent or on leave, until he is back."""
+    """R59: `judge` is head in the place of `head`, who is silent or on leave, until `head` is back."""
 
     class Cause(models.TextChoices):
         SILENCE = "silence", gettext_lazy("they didn't respond")
@@ -121,10 +121,11 @@ class StandIn(models.Model):
 
 
 class BattleSeat(models.Model):
-    """R55, R56, R59: a battle is a judge's to score, or to decide as the third, from `since` until he loses it.
+    """R55, R56, R59: A judge's seat in a battle, to score it or to decide as the third, from `since` until they lose
+    it.
 
-    The second of two judges is named in the battle's own row, too. Where a head decided in public who judges,
-    although all have a conflict, `by` and `reason` say so.
+    The second of two judges is named in the battle's own row, too. Where a head decided in public who judges, although
+    all have a conflict, `by` and `reason` are set.
     """
 
     class Kind(models.TextChoices):
@@ -164,7 +165,7 @@ class BattleSeat(models.Model):
 
 
 class Decision(models.Model):
-    """R55: who decided over two scores that were far apart, and why. The score itself is the battle's."""
+    """R55: The decision over two scores that were far apart: by whom, and why. The score itself is the battle's."""
 
     battle = models.OneToOneField("judging.Battle", models.CASCADE, related_name="decision")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -178,7 +179,7 @@ class Decision(models.Model):
 
 
 class OwnNarrative(models.Model):
-    """R55: what one of two judges writes of a battle; the other reads it once both scores are locked."""
+    """R55: The text of one of two judges about a battle; the other reads it once both scores are locked."""
 
     battle = models.ForeignKey("judging.Battle", models.CASCADE, related_name="own_narratives")
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="+")

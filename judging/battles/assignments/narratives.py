@@ -1,4 +1,4 @@
-"""R55: two judges who score a battle write of it apart, until both scores are locked."""
+"""R55: Two judges who score a battle write separate narratives, until both scores are locked."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,7 +15,7 @@ from wargame.models import Judge
 
 
 class BattleNarratives:
-    """R55: what is written of a battle, whose scores by two judges are known.
+    """R55: The narratives of a battle, with the judges' known scores.
 
     `is_shared`: it may have several judges.
     """
@@ -26,7 +26,7 @@ class BattleNarratives:
 
     @cached_property
     def _own_narratives(self) -> list[OwnNarrative]:
-        """Nobody has written apart of a battle that has no other judge, or whose judges write in common."""
+        """Empty without a query for a battle that has no other judge, or whose judges write in common."""
         is_common = self._shared is not None and not self._scored and self.battle.second_judge_id is None
         if is_common or not self._is_shared:
             return []
@@ -37,28 +37,28 @@ class BattleNarratives:
         return getattr(self.battle, "narrative_draft", None)
 
     def narrative_of(self, judge: Judge) -> NarrativeDraft | OwnNarrative | None:
-        """R55: the narrative that a judge goes on with: his own while they score apart, else that of all of them; his
-        own again, where nobody has written in that yet."""
+        """R55: The narrative that a judge continues: their own while they score apart, else the common one; their
+        own again if the common one is still empty."""
         own = next((row for row in self._own_narratives if row.judge_id == judge.pk), None)
         return own if self.are_apart else self._shared or own
 
     def others_than(self, judge: Judge) -> tuple[OwnNarrative, ...]:
-        """R55: what the others wrote apart, once both have scored."""
+        """R55: The other judges' separate narratives, once both have scored."""
         if self.are_apart or self._scored < 2:
             return ()
         return tuple(row for row in self._own_narratives if row.judge_id != judge.pk and row.text)
 
 
 def are_apart(battle: Battle, scored: int) -> bool:
-    """R55: whether two judges score the battle and not both have, so that neither reads what the other writes. Where
-    the battle has a score, it does not wait for one."""
+    """R55: Whether two judges score the battle and not both have, so that neither reads the other's text. A battle
+    that has a score does not wait for one."""
     if battle.state != Battle.State.WAITING or (not scored and battle.second_judge_id is None):
         return False
     return scored < 2
 
 
 def part_narratives(battle: Battle) -> None:
-    """R55: a second judge was named: what was written so far is its writer's alone from now on."""
+    """R55: A second judge was named: from now on only its writer sees the narrative so far."""
     shared = NarrativeDraft.objects.filter(battle=battle).first()
     if shared is None:
         return
@@ -69,9 +69,9 @@ def part_narratives(battle: Battle) -> None:
 
 @locking.writes
 def keep_own(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> OwnNarrative:
-    """R55: stores what one of two judges wrote, on top of his version `base_version` (0: none yet).
+    """R55: Store the text of one of two judges, on top of their version `base_version` (0: none yet).
 
-    Raises Refused if he has saved another text since, in another window.
+    Raises Refused if they have saved another text since, in another window.
     """
     present = OwnNarrative.objects.filter(battle=battle, judge=judge).first()
     if present is not None and present.text == text:

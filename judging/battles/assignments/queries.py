@@ -1,4 +1,4 @@
-"""R55, R56, R59: Who may judge which battle, who is away or has a conflict, and what everyone can see of it."""
+"""R55, R56, R59: Who may judge which battle, who is away or has a conflict, and the public part of it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 
 Conflicts = dict[tuple[int, int], FoundConflict]
-"""R56: the conflicts with battles, by the battle's key and that of the judge's log-in."""
+"""R56: The conflicts with battles, by the battle's key and the judge's user key."""
 
 
 def judges_of(round: Round | int) -> QuerySet[Judge]:
-    """R56: the judges of a round, each with the player that he is in it as `plays_as`, and whether he has stated a
-    conflict as `has_stated`: one statement tells of whom more need be asked."""
+    """R56: The judges of a round, each with their player in it as `plays_as`, and `has_stated`, whether they have
+    stated a conflict: one query shows whose conflicts must be looked up."""
     return _with_conflicts(Judge.objects.filter(round=round))
 
 
@@ -46,7 +46,7 @@ def _with_conflicts(judges: QuerySet[Judge]) -> QuerySet[Judge]:
 
 
 def suspects_among(judges: Iterable[int]) -> set[int]:
-    """R56: which of these judges play in their round or have stated a conflict: no other one can have any."""
+    """R56: Those of these judges who play in their round or have stated a conflict: no others can have any."""
     return {judge.pk for judge in _with_conflicts(Judge.objects.filter(pk__in=set(judges))) if _is_suspect(judge)}
 
 
@@ -58,7 +58,7 @@ def battle_judges(round: Round) -> list[Judge]:
 
 
 def present_leaves(round: Round, now: datetime) -> list[JudgeLeave]:
-    """R59: the leaves of judges that have begun and are not over."""
+    """R59: The judges' current leaves."""
     return list(_leaves_at(now).filter(judge__round=round).select_related("judge"))
 
 
@@ -67,19 +67,18 @@ def _leaves_at(now: datetime) -> QuerySet[JudgeLeave]:
 
 
 def away_users(round: Round, now: datetime) -> set[int]:
-    """R59: the log-ins of the judges who are on leave; a leave holds for all that somebody judges."""
+    """R59: The users of the judges on leave; a leave applies to all of a judge's roles."""
     return {leave.judge.user_id for leave in present_leaves(round, now)}
 
 
 def away_in_rounds(now: datetime) -> set[tuple[int, int]]:
-    """R59: the same for all running rounds, by the keys of round and log-in."""
+    """R59: The same for all running rounds, by the keys of round and user."""
     rows = _leaves_at(now).filter(judge__round__state=RoundState.RUNNING)
     return set(rows.values_list("judge__round_id", "judge__user_id"))
 
 
 def rounds_in_need_of_a_head(now: datetime) -> set[int]:
-    """R59: the running rounds whose head may be silent or away, or has somebody standing in. `mind_head` looks
-    closer, round by round."""
+    """R59: The running rounds whose head may be silent or away, or has a stand-in. `mind_head` checks each round."""
     found = set(
         StandIn.objects.filter(until__isnull=True, round__state=RoundState.RUNNING).values_list("round", flat=True)
     )
@@ -97,29 +96,29 @@ def rounds_in_need_of_a_head(now: datetime) -> set[int]:
 
 
 def deputy_of(judge: Judge) -> Judge | None:
-    """R59: who stands in for a judge, if he named one of his role who still serves."""
+    """R59: The deputy of a judge, if they named one of their role who still serves."""
     named = Deputy.objects.select_related("deputy__user").filter(judge=judge).first()
     deputy = named.deputy if named else None
     return deputy if deputy and deputy.dismissed_at is None and deputy.role == judge.role else None
 
 
 def standing_in(round: Round) -> StandIn | None:
-    """R59: who is head in the place of another now."""
+    """R59: The current stand-in for the head."""
     rows = StandIn.objects.filter(round=round, until__isnull=True)
     return rows.select_related("head__user", "judge__user").first()
 
 
 def open_conflicts(round: Round, users: Collection[int] | None = None) -> list[StatedConflict]:
-    """R56: the conflicts that judges of a round have stated and not taken back; those of these log-ins, if given."""
+    """R56: The conflicts that judges of a round have stated and not withdrawn; those of these users, if given."""
     rows = StatedConflict.objects.filter(judge__round=round, withdrawn_at__isnull=True)
     rows = rows if users is None else rows.filter(judge__user__in=users)
     return list(rows.select_related("judge", "player"))
 
 
 def conflicts_in(battles: Collection[Battle], judges: Iterable[Judge]) -> Conflicts:
-    """R56: who of these judges, read by `judges_of`, has a conflict with which of these battles, all of one round.
+    """R56: Which of these judges, read by `judges_of`, have a conflict with which of these battles, all of one round.
 
-    Where none of them plays or has stated one, nothing is asked.
+    No query if none of them plays or has stated one.
     """
     suspects = {judge.user_id: _plays_as(judge) for judge in judges if _is_suspect(judge)}
     battle = next(iter(battles), None)
@@ -138,7 +137,7 @@ def conflicts_in(battles: Collection[Battle], judges: Iterable[Judge]) -> Confli
 
 
 def conflict_of(battle: Battle, judge: Judge) -> FoundConflict | None:
-    """R56: the conflict of one judge, who may be read in whichever way, with one battle."""
+    """R56: The conflict of one judge, read in any way, with one battle."""
     read = judges_of(judge.round_id).filter(pk=judge.pk)
     return conflicts_in([battle], read).get((battle.pk, judge.user_id))
 
@@ -153,7 +152,7 @@ def _is_suspect(judge: Judge) -> bool:
 
 
 def fighters_in(battles: Collection[Battle]) -> dict[int, list[ConcernedArmy]]:
-    """R56: the armies of battles with all who controlled them in the round, by the battle's key."""
+    """R56: The armies of battles with all who controlled them in the round, by the battle's key."""
     entries = list(BattleArmy.objects.filter(battle__in=battles).select_related("army"))
     people: dict[int, list[Player]] = {}
     for row in Control.objects.filter(army__in={entry.army_id for entry in entries}).select_related("player"):
@@ -189,7 +188,7 @@ FACTIONS = {
 
 
 def whom_in_words(about: str, name: str) -> str:
-    """R56: with whom a conflict is, by what it is about: a player's name, a faction's colour or a team's side."""
+    """R56: The other party of a conflict, by its kind: a player's name, a faction's colour or a team's side."""
     if about == Conflict.FACTION.value:
         # Translators: stands behind “with”
         return gettext(FACTIONS[name]) if name in FACTIONS else gettext("the %(name)s faction") % {"name": name}
@@ -199,16 +198,16 @@ def whom_in_words(about: str, name: str) -> str:
 
 
 Seats = list[BattleSeat]
-"""R59: all seats of a battle, those that were lost, too, the oldest first."""
+"""R59: All seats of a battle, including lost ones, oldest first."""
 
 
 def all_seats(battle: Battle | int) -> Seats:
-    """R59: whose a battle is, and was."""
+    """R59: The current and former judges of a battle."""
     return list(BattleSeat.objects.filter(battle=battle).select_related("judge", "by").order_by("pk"))
 
 
 def seats_in(battles: Iterable[Battle]) -> dict[int, dict[str, BattleSeat]]:
-    """R59: whose battles are now, by the battle's key and the kind of the seat."""
+    """R59: The current judges of battles, by the battle's key and the kind of the seat."""
     rows = BattleSeat.objects.filter(battle__in=[battle.pk for battle in battles], until__isnull=True)
     found: dict[int, dict[str, BattleSeat]] = {}
     for row in rows.select_related("judge", "by"):
@@ -217,7 +216,7 @@ def seats_in(battles: Iterable[Battle]) -> dict[int, dict[str, BattleSeat]]:
 
 
 def lost_by(seats: Seats, judge: Judge) -> BattleSeat | None:
-    """R59: the seat that a judge lost by his silence, unless the head gave it to him anew since."""
+    """R59: The seat that a judge lost by their silence, unless the head gave it to them again since."""
     own = [seat for seat in seats if seat.judge_id == judge.pk]
     last = own[-1] if own else None
     if last is None or last.until is None:
@@ -228,13 +227,13 @@ def lost_by(seats: Seats, judge: Judge) -> BattleSeat | None:
 
 
 def is_chosen_by_head(seats: Seats, judge: Judge) -> bool:
-    """R56: whether the head decided in public that this one judges the battle, although he has a conflict."""
+    """R56: Whether the head decided in public that this judge judges the battle, despite a conflict."""
     return any(s.judge_id == judge.pk and s.cause == BattleSeat.Cause.HEAD and s.until is None for s in seats)
 
 
 def barred_from(battle: Battle, judges: Collection[Judge], now: datetime | None) -> set[int]:
-    """R56, R59: who of these judges, read by `judges_of`, can't be given the battle: for a conflict, because he had
-    it and lost it, or, if a moment is given, because he is away then."""
+    """R56, R59: Those of these judges, read by `judges_of`, who can't get the battle: because of a conflict, because
+    they had it and lost it, or, if a moment is given, because they are away then."""
     conflicts = conflicts_in([battle], judges)
     away = away_users(battle.turn.round, now) if now else set()
     had = BattleSeat.objects.filter(battle=battle, until__isnull=False).values_list("judge_id", flat=True)
@@ -247,7 +246,7 @@ def barred_from(battle: Battle, judges: Collection[Judge], now: datetime | None)
 
 
 def all_have_a_conflict(battle: Battle) -> bool:
-    """R56: whether no battle judge without a conflict is left who could score the battle or decide over its scores."""
+    """R56: Whether no battle judge without a conflict is left who could score the battle or decide over its scores."""
     scored = set(Opinion.objects.filter(battle=battle).values_list("judge_id", flat=True))
     judges = battle_judges(battle.turn.round)
     conflicts = conflicts_in([battle], judges)
@@ -256,10 +255,10 @@ def all_have_a_conflict(battle: Battle) -> bool:
 
 
 def ready_at(battle: Battle, counting: Mapping[str, Strat], teams: Collection[str]) -> datetime:
-    """4.1.1, R59: since when a battle could be judged: when the last strat of a team's army came, else its deadline.
+    """4.1.1, R59: Since when a battle can be judged: when the last strat of a team's army came, else its deadline.
 
     `battle` has its entries with their strats, `teams` are the names of the armies that are no mercenaries'; the moment
-    may lie ahead.
+    may be in the future.
     """
     closes = clock.closes(last_deadline(battle))
     if not are_sent(teams, counting):
@@ -273,13 +272,13 @@ def ready_at(battle: Battle, counting: Mapping[str, Strat], teams: Collection[st
 
 
 def last_act(round: Round, user: int) -> datetime | None:
-    """R59: when somebody last did something in a round that its log keeps."""
+    """R59: When a user last did something in a round that its log records."""
     return LogEntry.objects.filter(round=round, actor=user).order_by("-at").values_list("at", flat=True).first()
 
 
 def last_sign(round: Round, judge: Judge, now: datetime) -> datetime:
-    """R59: when a head was last heard of: his last act in the round, his last visit, the end of a leave, or when he
-    became the head."""
+    """R59: When a head last gave a sign: their last act in the round, their last visit, the end of a leave, or when
+    they became the head."""
     seen = BrowserSession.objects.filter(user=judge.user_id).aggregate(last=Max("last_seen"))["last"]
     known: list[datetime | None] = [
         judge.named_at,
@@ -298,14 +297,14 @@ def _stated(row: StatedConflict) -> Stated:
 
 
 def decided_by_head(battle_id: int) -> BattleSeat | None:
-    """R56: whom the head chose in public to judge a battle with which all have a conflict; None where he did not."""
+    """R56: The head's public choice of a judge for a battle with which all have a conflict; None if there is none."""
     rows = BattleSeat.objects.filter(battle=battle_id, cause=BattleSeat.Cause.HEAD).select_related("judge", "by")
     return rows.order_by("since").last()
 
 
 @dataclass(frozen=True)
 class ConflictView:
-    """R56: a conflict that a judge states: `about` is player, faction or team, `name` whom it is with."""
+    """R56: A judge's stated conflict: `about` is player, faction or team, `name` the other party."""
 
     id: int
     about: str
@@ -315,13 +314,13 @@ class ConflictView:
 
     @property
     def whom(self) -> str:
-        """With whom the judge has a conflict: a player, a faction or a team, in words."""
+        """The other party: a player, a faction or a team, in words."""
         return whom_in_words(self.about, self.name)
 
 
 @dataclass(frozen=True)
 class LeaveView:
-    """R59: a leave that is not over; `until` is None where it has no end yet."""
+    """R59: A leave that is not over; `until` is None if it has no end yet."""
 
     since: datetime
     until: datetime | None
@@ -331,7 +330,7 @@ class LeaveView:
 
 @dataclass(frozen=True)
 class JudgeView:
-    """R56, R59: a judge who serves, as everybody reads of him. `stands_in_for` names the head in whose place he is."""
+    """R56, R59: The public view of a serving judge. `stands_in_for` names the head whom they replace."""
 
     id: int
     name: str
@@ -344,7 +343,7 @@ class JudgeView:
 
 
 def judges_in(round: Round, now: datetime) -> tuple[JudgeView, ...]:
-    """R56, R59: the judges of a round, by their roles, the heads first."""
+    """R56, R59: The judges of a round, by their roles, heads first."""
     conflicts: dict[int, list[StatedConflict]] = {}
     for row in open_conflicts(round):
         conflicts.setdefault(row.judge.user_id, []).append(row)

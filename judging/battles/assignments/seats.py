@@ -39,9 +39,9 @@ MAX_REASON = 2_000
 
 @locking.writes
 def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
-    """R59: a battle that can be judged is the next judge's in the round's order, after whose the last one was.
+    """R59: Give a battle that can be judged to the next judge in the round's order, after the judge of the last one.
 
-    None if it is somebody's already, nobody may judge it, or it waits for no score any more.
+    None if it has a judge already, nobody may judge it, or it no longer waits for a score.
     """
     battle = _held_battle(battle)
     if battle.state != Battle.State.WAITING or Kind.FIRST in seats_in([battle]).get(battle.pk, {}):
@@ -53,8 +53,8 @@ def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
 
 @locking.writes
 def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
-    """R55: two scores are far apart: a third battle judge, who was neither, decides. None if there is nobody: then the
-    head does."""
+    """R55: For two scores that are far apart: a third battle judge, who was neither, decides. None if there is
+    nobody: then the head does."""
     battle = _held_battle(battle)
     chosen = _next(battle, battle.second_judge, now, _scored(battle))
     return _seat(battle, chosen, Kind.THIRD, Cause.ORDER, now) if chosen else None
@@ -62,7 +62,7 @@ def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
 
 @locking.writes
 def name_second(*, battle: Battle, second: Judge | None, by: Judge, now: datetime) -> None:
-    """4.2.1: the seat of the second judge is his from now on; nobody's, if nobody is asked."""
+    """4.2.1: Give the seat of the second judge to them; to nobody, if nobody is asked."""
     _held_battle(battle)
     BattleSeat.objects.filter(battle=battle, kind=Kind.SECOND, until__isnull=True).update(until=now)
     if second is not None:
@@ -72,10 +72,11 @@ def name_second(*, battle: Battle, second: Judge | None, by: Judge, now: datetim
 
 @locking.writes
 def pass_on(*, seat: BattleSeat, cause: str, now: datetime) -> BattleSeat | None:
-    """R59: a judge loses a battle to the next in the round's order: to his deputy, where he is on leave. The new seat.
+    """R59: A judge loses a battle to the next in the round's order, or to their deputy if they are on leave. Returns
+    the new seat.
 
-    Where nobody else may judge it a silent judge keeps it; a second judge's seat is free then, and what a third should
-    have decided is for the head. Claimed by one update: None if somebody else did, or it is not lost.
+    Where nobody else may judge it, a silent judge keeps it; a second judge's seat becomes free then, and a third
+    judge's decision falls to the head. Claimed by one update: None if another process did, or it is not lost.
     """
     battle = _held_battle(seat.battle)
     barred = {seat.judge_id} | (_others(battle) if seat.kind != Kind.THIRD else _scored(battle))
@@ -96,9 +97,9 @@ def pass_on(*, seat: BattleSeat, cause: str, now: datetime) -> BattleSeat | None
 
 @locking.writes
 def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str, now: datetime) -> BattleSeat:
-    """R56: where all battle judges have a conflict with a battle, the head decides in public who of them judges it.
+    """R56: Where all battle judges have a conflict with a battle, the head decides in public which of them judges it.
 
-    Refused for anybody else, without a reason, while a judge without a conflict is left, and once it is scored.
+    Raises Refused for anybody else, without a reason, while a judge without a conflict is left, and once it is scored.
     """
     battle = _held_battle(battle)
     head = Judge.objects.select_related("user").get(pk=head.pk)
@@ -148,7 +149,7 @@ def _deputy(battle: Battle, judge: Judge, barred: set[int], now: datetime) -> Ju
 
 
 def _others(battle: Battle) -> set[int]:
-    """Who has a part in the battle already: those who scored, those whose it is, and the second judge."""
+    """Those who already have a part in the battle: those who scored, its judges, and the second judge."""
     sitting = {seat.judge_id for seat in seats_in([battle]).get(battle.pk, {}).values()}
     return _scored(battle) | sitting | ({battle.second_judge_id} if battle.second_judge_id else set())
 
@@ -174,10 +175,10 @@ logger = logging.getLogger(__name__)
 
 
 def mind_benches(now: datetime) -> int:
-    """R59: gives battles that can be judged to judges, passes on those of silent ones, and finds a head for a silent
-    head; how much changed. Harmless at any time, and twice at once; a damaged round keeps no other from its turn.
+    """R59: Give battles that can be judged to judges, pass on those of silent ones, and find a stand-in for a silent
+    head; returns the number of changes. Harmless at any time, and twice at once; a damaged round does not block others.
 
-    All rounds are read at once, so that a round in which nothing is to be done costs no statement of its own.
+    Reads all rounds at once, so that a round without changes costs no query of its own.
     """
     changed, benches, heads = 0, _Benches(now), queries.rounds_in_need_of_a_head(now)
     for round in Round.objects.filter(pk__in={*benches.waiting, *heads}):
@@ -193,7 +194,7 @@ def mind_benches(now: datetime) -> int:
 
 
 class _Benches:
-    """R59: the battles of all running rounds that wait for a score, by the round's key, with whose they are."""
+    """R59: The battles of all running rounds that wait for a score, by the round's key, with their judges."""
 
     def __init__(self, now: datetime) -> None:
         rows = Battle.objects.filter(turn__round__state=RoundState.RUNNING, state=Battle.State.WAITING)
@@ -231,7 +232,7 @@ def _mind(battle: Battle, benches: _Benches) -> int:
 
 
 def _waited_for(seats: Mapping[str, BattleSeat], battle: Battle, scored: set[int]) -> Iterable[BattleSeat]:
-    """The seats of those whose turn it is."""
+    """The seats of the judges whose turn it is."""
     if len(scored) == 2:
         return [seats[Kind.THIRD]] if Kind.THIRD in seats else []
     found = []
@@ -256,7 +257,7 @@ def _cause(battle: Battle, seat: BattleSeat, since: datetime, benches: _Benches)
 
 
 def _acts(battle: Battle, judge: Judge) -> list[datetime]:
-    """When a judge did or wrote something about the battle."""
+    """The times when a judge did or wrote something about the battle."""
     about = {"data__turn": battle.turn.number, "data__battle": battle.number}
     rows = (
         LogEntry.objects.filter(round=battle.turn.round, actor=judge.user_id, **about).values_list("at", flat=True),

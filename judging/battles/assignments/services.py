@@ -1,4 +1,4 @@
-"""R56, R59: what a judge says of himself: conflicts, leaves, a deputy; and who is head while the head is away."""
+"""R56, R59: Judges state conflicts, leaves and a deputy; and who is head while the head is away."""
 
 from datetime import datetime, timedelta
 
@@ -32,8 +32,8 @@ TEAMS = (Side.COALITION.value, Side.PHYREXIA.value)
 
 @locking.writes
 def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: datetime) -> StatedConflict:
-    """R56: a judge says that he has a conflict with a player by his name, a faction by its colour, or a team by its
-    side. Everybody reads it. The same again changes nothing. Refused for what is not there, and for oneself."""
+    """R56: State a judge's conflict with a player by their name, a faction by its colour, or a team by its side. It
+    is public. The same again changes nothing. Raises Refused for an unknown party, and for oneself."""
     judge = _held_judge(judge)
     why = _line(why, LONGEST_WHY, "why")
     player, code = _with_whom(judge, about, name.strip())
@@ -51,7 +51,7 @@ def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: dateti
 
 @locking.writes
 def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
-    """R56: a judge takes back a conflict that he stated; once more changes nothing. Refused for another's."""
+    """R56: A judge withdraws their stated conflict; again changes nothing. Raises Refused for another's."""
     judge = _held_judge(judge)
     row = StatedConflict.objects.filter(pk=conflict_id, judge__round=judge.round_id, judge__user=judge.user_id).first()
     if row is None:
@@ -64,10 +64,10 @@ def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
 
 @locking.writes
 def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: str, now: datetime) -> JudgeLeave:
-    """R59: a judge states that he is away: from `since` (not before now) until `until`; None: until he is back.
+    """R59: A judge states that they are away: from `since` (not before now) until `until`; None: until they are back.
 
-    Everybody reads it, and it holds for all that he judges in the round. Refused if it ends before it begins, for
-    longer than a year, and beside another leave.
+    It is public, and applies to all their roles in the round. Raises Refused if it ends before it begins, for longer
+    than a year, and beside another leave.
     """
     judge = _held_judge(judge)
     note = _line(note, LONGEST_NOTE, "note")
@@ -95,8 +95,8 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
 
 @locking.writes
 def end_leave(*, judge: Judge, now: datetime) -> bool:
-    """R59: a judge is back, or does not go: all his leaves in the round are over. Who was stood in for is head again.
-    Whether there was anything to end; if not, nothing changes."""
+    """R59: A judge is back, or does not go: end all their leaves in the round. A head who had a stand-in is head
+    again. Returns whether there was anything to end; if not, nothing changes."""
     round = _round(judge.round_id)
     judge = _held_judge(judge)
     mine = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id)
@@ -117,7 +117,7 @@ def end_leave(*, judge: Judge, now: datetime) -> bool:
 
 @locking.writes
 def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
-    """R59: a judge names another of his role to stand in for him while he is away; None: nobody. Everybody reads it."""
+    """R59: A judge names another of their role to stand in while they are away; None: nobody. It is public."""
     judge = _held_judge(judge)
     if deputy is not None:
         is_his = deputy.round_id == judge.round_id and deputy.role == judge.role and deputy.dismissed_at is None
@@ -139,8 +139,9 @@ def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
 
 @locking.writes
 def mind_head(*, round: Round, now: datetime) -> bool:
-    """R59: gives the head's place to his deputy, else to the longest-serving battle judge, when he is on leave and has
-    named one, or was silent for 7 days; and back to him, when he has done something. Whether anything changed."""
+    """R59: Give the head's place to their deputy, else to the longest-serving battle judge, if they are on leave and
+    have named one, or were silent for 7 days; give it back once they have done something. Returns whether anything
+    changed."""
     round = _round(round.pk)
     if round.state != RoundState.RUNNING:
         return False
@@ -163,7 +164,7 @@ def mind_head(*, round: Round, now: datetime) -> bool:
 
 
 def _stand_in(round: Round, head: Judge, chosen: Judge, cause: str, now: datetime) -> bool:
-    """Of two workers that find the same silence one takes the place from the head."""
+    """Of two workers that find the same silence, only one takes the place from the head."""
     if not Judge.objects.filter(pk=head.pk, is_head=True).update(is_head=False, head_since=None):
         return False
     Judge.objects.filter(pk=chosen.pk).update(is_head=True, head_since=now)
@@ -185,7 +186,7 @@ def _give_back(round: Round, stands: StandIn, now: datetime) -> bool:
 
 
 def _is_back(round: Round, stands: StandIn, now: datetime) -> bool:
-    """R59: his first act gives it back; where he was on leave, its end does, too."""
+    """R59: The head's first act ends it; if they were on leave, so does its end."""
     last = last_act(round, stands.head.user_id)
     if last is not None and last > stands.since:
         return True
@@ -222,7 +223,7 @@ def _line(text: str, most: int, field: str) -> str:
 
 
 def _held_judge(judge: Judge) -> Judge:
-    """The judge, held, so that what he says twice at once is said one after the other. Refused for a former one."""
+    """The judge, locked, so that two statements at once come one after the other. Raises Refused for a former one."""
     found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
     if found.dismissed_at is not None:
         raise Refused(gettext("You no longer judge this round."), "1.3")

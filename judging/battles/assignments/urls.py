@@ -1,5 +1,3 @@
-"""The addresses of what judges say of themselves, and of what waits for them."""
-
 from django.urls import path
 
 from judging.battles.assignments import api, views

@@ -1,5 +1,5 @@
-"""R56, R59: the page on which a judge states conflicts and leaves and names a deputy. Everybody reads what he says on
-the page of the judges."""
+"""R56, R59: The page on which a judge states conflicts and leaves and names a deputy. The page of the judges shows
+them to everybody."""
 
 from datetime import UTC, datetime, time
 from functools import partial
@@ -28,7 +28,7 @@ _FIELDS = ("act", "about", "player", "faction", "team", "why", "since", "until",
 @get_or_post
 @login_required
 def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
-    """R56, R59: a judge's own conflicts, leaves and deputies; a POST states, ends or names one."""
+    """R56, R59: A judge's own conflicts, leaves and deputies; a POST states, ends or names one."""
     viewer = viewer_for(request, slug)
     seats = list(viewer.seats)
     if not seats:
@@ -98,12 +98,12 @@ def _peers(seat: Judge) -> list[Judge]:
 
 
 def _typed_in(data: QueryDict) -> dict[str, str]:
-    """What was typed, by the fields' names; missing ones are empty."""
+    """The typed values by the fields' names; missing ones are empty."""
     return {name: data.get(name, "") for name in _FIELDS}
 
 
 def _day_of(text: str, field: str, *, is_needed: bool) -> datetime | None:
-    """The beginning of a day in UTC; None where none is typed and none is needed. Refused for what is no day."""
+    """The beginning of a day in UTC; None if the field is empty and optional. Raises Refused for an invalid day."""
     if not text.strip() and not is_needed:
         return None
     try:

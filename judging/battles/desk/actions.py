@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 Choices = Sequence[tuple[str | int, str]]
-"""What a field offers: what is sent, and what a person reads."""
+"""The choices of a field: the value sent, and the label."""
 
 ACTS: dict[str, type[Act]] = {}
 PRESSES: dict[str, type[Press]] = {}
@@ -59,14 +59,14 @@ GONE = {"invalid_choice": gettext_lazy("Your choice is no longer available. Choo
 
 
 def reason_field(label: _StrOrPromise = REASON) -> forms.CharField:
-    """1.3: why something is done, which everybody reads."""
+    """1.3: The reason of an act, which is public."""
     area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
     missing = {"required": gettext_lazy("Give a reason. Everyone can read it.")}
     return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
 
 
 def rule_field(example: str, *, required: bool = True) -> forms.CharField:
-    """1.3: the number of the rule or ruling on which something rests, like the `example`."""
+    """1.3: The number of the rule or ruling behind an act, like the `example`."""
     hint = forms.TextInput(attrs={"size": 10, "placeholder": example})
     return forms.CharField(
         required=required,
@@ -78,7 +78,7 @@ def rule_field(example: str, *, required: bool = True) -> forms.CharField:
 
 
 class Act(forms.Form):
-    """One of the sheet's smaller forms, empty or with what was sent. What was typed comes back with a refusal."""
+    """One of the sheet's smaller forms, empty or submitted. The typed values come back with a refusal."""
 
     key: ClassVar[str]
     place: ClassVar[str]
@@ -95,45 +95,42 @@ class Act(forms.Form):
             field.choices = choices
 
     def offered(self) -> Mapping[str, Choices]:
-        """What there is to choose from in this sheet, by the fields' names."""
+        """The choices in this sheet, by the fields' names."""
         return {}
 
     @property
     def judge(self) -> Judge | None:
-        """1.3: the judge as whom the viewer does it; None if it is not his to do."""
+        """1.3: The judge as whom the viewer acts; None without permission."""
         return self.sheet.judge
 
     def do(self, judge: Judge, now: datetime) -> str:
-        """Does what was typed, which is valid, and says so in a sentence. Raises Refused."""
+        """Apply the valid form, and return the success message. Raises Refused."""
         raise NotImplementedError
 
     def look(self, now: datetime) -> Sequence[str]:
-        """What would follow from what was typed, in sentences, where the form has a button to look first."""
+        """The consequences of the typed values, in sentences, if the form has a preview button."""
         return ()
 
     def refuse(self, error: Refused) -> None:
-        """Shows why it was not done, beside the field that it is about."""
         self.add_error(error.field if error.field in self.fields else None, str(error))
 
     def typed_in_words(self) -> list[tuple[str, str]]:
-        """What was typed, for a page that has no place for the form any more: labels and values as a person reads
-        them."""
+        """The typed values, for a page that no longer has the form: pairs of label and readable value."""
         typed = ((field, field.value()) for field in self)
         return [(str(field.label), _in_words(field, str(value))) for field, value in typed if value]
 
     def chosen_army(self) -> Army | None:
-        """The army that was chosen; None for everybody."""
+        """The chosen army; None for everybody."""
         name = self.cleaned_data["army"]
         return Army.objects.get(battle_entries__battle=self.sheet.battle, battle_entries__name=name) if name else None
 
     def chosen_strat(self) -> Strat:
-        """The strat that was chosen, with its army."""
         rows = Strat.objects.select_related("entry__army")
         return rows.get(pk=self.cleaned_data["strat"], entry__battle=self.sheet.battle)
 
 
 class NameSecondJudge(Act):
-    """4.2.1: who scores the battle too; nobody, if nobody is chosen."""
+    """4.2.1: The second judge who scores the battle; nobody, if nobody is chosen."""
 
     key = "second"
     place = "bench"
@@ -166,7 +163,7 @@ class NameSecondJudge(Act):
 
 
 class DecideWhoJudges(Act):
-    """R56: who judges, where all have a conflict."""
+    """R56: The choice of a judge if all have a conflict."""
 
     key = "who"
     place = "bench"
@@ -186,7 +183,7 @@ class DecideWhoJudges(Act):
 
 
 class AddCriterion(Act):
-    """4.2.1: a criterion of one's own."""
+    """4.2.1: Adds a judge's own criterion."""
 
     key = "criterion"
     place = "rubric"
@@ -204,7 +201,7 @@ class AddCriterion(Act):
 
 
 class JudgeClaim(Act):
-    """4.1.2, 2.2.3: what a strat claims, and what the judge makes of it."""
+    """4.1.2, 2.2.3: A claim of a strat, and the judge's verdict."""
 
     key = "claim"
     place = "claims"
@@ -231,7 +228,7 @@ class JudgeClaim(Act):
 
 
 class RuleOnRisk(Act):
-    """4.3.2, 4.5: what becomes of a kill or a capture that a strat asks for. No ruling chosen: it is void."""
+    """4.3.2, 4.5: The ruling on a kill or a capture that a strat asks for. Without a choice it is void."""
 
     key = "risk"
     place = "risks"
@@ -242,7 +239,7 @@ class RuleOnRisk(Act):
     reason = reason_field(gettext_lazy("Reason (published with the result)"))
 
     def offered(self) -> Mapping[str, Choices]:
-        """An enemy is named where there are two."""
+        """If there are two enemies, the choices name them."""
         asked = self.sheet.asked_risks
         foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
         return {
@@ -272,7 +269,7 @@ class RuleOnRisk(Act):
 
 
 class Adjust(Act):
-    """4.2.6, R42: a special case, changed with a reason."""
+    """4.2.6, R42: Changes a special case, with a reason."""
 
     key = "adjust"
     place = "proposal"
@@ -303,7 +300,7 @@ class Adjust(Act):
 
 
 class AskAdjustment(Act):
-    """R53: the head asks a second judge to agree to a change that nobody makes alone."""
+    """R53: The head asks a second judge to agree to a change that nobody makes alone."""
 
     key = "consent"
     place = "adjust"
@@ -346,7 +343,7 @@ class RefuseAdjustment(Act):
 
 
 class EnterBeacon(Act):
-    """R38: the value of the public beacon, where the service could not fetch it."""
+    """R38: The value of the public beacon, if the service could not fetch it."""
 
     key = "beacon"
     place = "score"
@@ -362,7 +359,7 @@ class EnterBeacon(Act):
 
 
 class OverruleScore(Act):
-    """1.3, 4.2.1: another score in the place of an assistant's."""
+    """1.3, 4.2.1: Replaces an assistant's score."""
 
     key = "overrule"
     place = "score"
@@ -395,7 +392,7 @@ class OverruleScore(Act):
 
 
 class Press:
-    """A button of the sheet that takes nothing typed. `row` is the key of what it stands beside; 0: nothing."""
+    """A button of the sheet without input. `row` is the key of the object beside it; 0: none."""
 
     key: ClassVar[str]
     place: ClassVar[str]
@@ -408,12 +405,12 @@ class Press:
         self.row = row
 
     def do(self, judge: Judge, now: datetime) -> str:
-        """Does it, and says so in a sentence. Raises Refused."""
+        """Do it, and return the success message. Raises Refused."""
         raise NotImplementedError
 
 
 class ShowNotes(Press):
-    """4.2.1: one's notes are shown with the result."""
+    """4.2.1: Shows the judge's own notes with the result."""
 
     key = "show"
     place = "rubric"
@@ -424,7 +421,7 @@ class ShowNotes(Press):
 
 
 class HideNotes(Press):
-    """4.2.1: one's notes are shown no more."""
+    """4.2.1: Hides the judge's own notes."""
 
     key = "hide"
     place = "rubric"
@@ -435,7 +432,7 @@ class HideNotes(Press):
 
 
 class RetireCriterion(Press):
-    """4.2.1: a criterion is asked for no more."""
+    """4.2.1: Retires a criterion."""
 
     key = "retire"
     place = "rubric"
@@ -446,7 +443,7 @@ class RetireCriterion(Press):
 
 
 class WithdrawClaim(Press):
-    """4.1.2: what was written of a claim is taken back."""
+    """4.1.2: Withdraws the verdict on a claim."""
 
     key = "withdraw"
     place = "claims"
@@ -457,7 +454,7 @@ class WithdrawClaim(Press):
 
 
 class WithdrawRiskRuling(Press):
-    """1.3: a kill or a capture stands again as its strat asks for it."""
+    """1.3: Restores a kill or a capture as its strat asks for it."""
 
     key = "stand"
     place = "risks"
@@ -479,7 +476,7 @@ class AgreeToAdjustment(Press):
 
 
 class WithdrawAdjustment(Press):
-    """R53: nobody is asked any more."""
+    """R53: Withdraws the request."""
 
     key = "unask"
     place = "adjust"
@@ -490,7 +487,7 @@ class WithdrawAdjustment(Press):
 
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
-    """R35: strats to choose from, each by its army and when it was sent."""
+    """R35: Choices of strats, each with its army and the time when it was sent."""
     return [
         (strat.id, gettext("%(army)s, sent %(time)s") % {"army": army, "time": utc(strat.sent_at)})
         for strat, army in strats
@@ -498,13 +495,13 @@ def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
 
 
 def address_of(battle_id: int, place: str = "") -> str:
-    """The sheet of a battle, with the part of it open to which an act leads."""
+    """The sheet of a battle, with the part open to which an act leads."""
     address = reverse("judge:battle", args=[battle_id])
     return f"{address}?open={place}#{place}" if place else address
 
 
 def _in_words(bound: forms.BoundField, value: str) -> str:
-    """A value as a person reads it: of a choice, its label."""
+    """A readable value: for a choice, its label."""
     field = bound.field
     choices: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
     return next((str(label) for key, label in choices if str(key) == value), value)

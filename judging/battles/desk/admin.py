@@ -1,5 +1,5 @@
-"""1.3: battles, strats, scores, rulings, penalties and notices, to be looked up at the judges' desk: what is public of
-all rounds, and no more. A judge of one round plays in another."""
+"""1.3: Battles, strats, scores, rulings, penalties and notices on the judges' desk: only their public part, of all
+rounds. A judge of one round may play in another."""
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
@@ -16,7 +16,7 @@ from judging.turns.models import Correction, Ruling
 from wargame.models.choices import TurnState
 
 TURN = ("turn__position", "turn__events")
-"""What is large of a turn and shown nowhere here."""
+"""Large fields of a turn that are not shown here."""
 
 
 class ArmyRows(ReadOnlyInline):
@@ -28,7 +28,7 @@ class ArmyRows(ReadOnlyInline):
 
 
 class BattleAdmin(ReadOnlyAdmin):
-    """4.1: the battles, without how far their judges are (R38)."""
+    """4.1: The battles, without their judges' progress (R38)."""
 
     says = gettext_lazy("where, when and between whom each is or was fought, and the commitment to its dice")
     list_display = ("turn", "number", "at", "place", "announced_at", "deadline", "has_result")
@@ -49,7 +49,7 @@ class BattleAdmin(ReadOnlyAdmin):
 
 
 class StratAdmin(ReadOnlyAdmin):
-    """R35, R54: the strats that everybody reads by now."""
+    """R35, R54: The strats that are public by now."""
 
     says = gettext_lazy("published ones only: with the result, some turns later or at the end, depending on the round")
     list_display = ("entry", "player", "sent_at", "risk", "runs", "late")
@@ -84,7 +84,7 @@ class ScoreAdmin(ReadOnlyAdmin):
 
     @admin.display(description="reasons")
     def said(self, score: Score) -> str:
-        """R54: the reasons, one a line."""
+        """R54: The reasons, one a line."""
         heads = (f"{one['criterion']}, {one['number']}" if one["criterion"] else "" for one in score.reasons)
         said = (" ".join(filter(None, (one["text"], one.get("departs")))) for one in score.reasons)
         lines = (": ".join(filter(None, parts)) for parts in zip(heads, said, strict=True))
@@ -130,7 +130,7 @@ class PenaltyAdmin(ReadOnlyAdmin):
 
 
 class NoticeAdmin(ReadOnlyAdmin):
-    """3.1: what the service itself posts."""
+    """3.1: Posts by the service itself."""
 
     says = gettext_lazy("updates, announcements, results and other posts by the service")
     list_display = ("at", "turn", "thread", "kind")
@@ -145,12 +145,12 @@ class NoticeAdmin(ReadOnlyAdmin):
 
     @admin.display(description="text")
     def posted(self, notice: Notice) -> str:
-        """3.1: what is posted, as plain text."""
+        """3.1: The post as plain text."""
         return notice.text
 
 
 def register() -> None:
-    """1.3: puts these tables on the desk."""
+    """1.3: Add these tables to the desk."""
     site.register(Battle, BattleAdmin)
     site.register(Strat, StratAdmin)
     site.register(Score, ScoreAdmin)

@@ -1,4 +1,4 @@
-"""4.2.1: what a battle judge types on a battle's sheet. Nothing typed is lost, whatever is wrong with it."""
+"""4.2.1: A battle judge's input on a battle's sheet. Errors never lose typed text."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,12 +29,12 @@ from wargame.rules.core.saying import grouped
 
 NEITHER = "neither"
 LOCKING = ("score", "ask", "lock", "lock-roll")
-"""The steps for which a score has to be whole; what is saved or looked up before may lack its reasons."""
+"""The steps for which a score must be complete; saving and previewing before may lack its reasons."""
 
 
 def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
-    """R54: a mark on each criterion of the round with a sentence where its judge wants one, the one reason, and why the
-    bonus is not the offered one."""
+    """R54: A mark on each criterion of the round with an optional sentence, the one reason, and why the bonus
+    differs from the suggested one."""
     found: dict[str, forms.Field] = {}
     for place, criterion in enumerate(criteria):
         digits = forms.TextInput(
@@ -72,7 +72,7 @@ def _mark_sentence(criterion: Criterion) -> str:
 
 
 def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | None) -> None:
-    """R54: says beside each field what is missing of the marks and reasons for a bonus."""
+    """R54: Add an error to each field of the marks and reasons that a bonus still lacks."""
     cleaned, texts = form.cleaned_data, [WHY_FIELD, *(reason_field(place) for place in range(len(criteria)))]
     for place, criterion in enumerate(criteria):
         mark = cleaned.get(number_field(place))
@@ -89,14 +89,14 @@ def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | 
 
 
 def offered_by(form: forms.Form, criteria: Sequence[Criterion]) -> int | None:
-    """R54: the bonus that the marks typed in a form offer; None while not all are there."""
+    """R54: The bonus that the marks typed in a form suggest; None while some are missing."""
     marks = [(form.cleaned_data.get(number_field(place)), one.weight) for place, one in enumerate(criteria)]
     found = [(mark, weight) for mark, weight in marks if mark is not None]
     return offered_bonus(found) if len(found) == len(marks) else None
 
 
 def fill_bonus(form: forms.Form, criteria: Sequence[Criterion]) -> None:
-    """R54: without a bonus of the judge's own, the one that the marks offer counts."""
+    """R54: If the judge sets no bonus, use the one that the marks suggest."""
     offered = offered_by(form, criteria)
     if offered is not None and offered >= 0:
         form.cleaned_data["bonus"] = min(offered, MOST_BONUS)
@@ -108,7 +108,7 @@ def fill_bonus(form: forms.Form, criteria: Sequence[Criterion]) -> None:
 
 
 def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
-    """R54: the marks and reasons of a form that is valid."""
+    """R54: The marks and reasons of a valid form."""
     cleaned = form.cleaned_data
     found = {WHOLE: ScoreReason(0, cleaned[WHY_FIELD], cleaned[DEPARTS_FIELD])} if criteria else {}
     for place, criterion in enumerate(criteria):
@@ -119,11 +119,11 @@ def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
 
 
 class ScoreForm(forms.Form):
-    """4.2.1, R36: which side is favoured and by how much, the narrative, and notes by the judge's own criteria.
+    """4.2.1, R36: The favoured side and its bonus, the narrative, and notes by the judge's own criteria.
 
-    Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` no score is asked for. `order` is the
-    order in which the sides are offered, `rubric` are the round's criteria, on which a bonus has its reasons (R54);
-    `span` are the two scores that are far apart, where it decides over them; `says_why`: with a reason (R55).
+    Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` there is no score. `order` is the order of
+    the sides in the form, `rubric` are the round's criteria, on which a bonus has its reasons (R54); `span` are the two
+    scores that are far apart, if the judge decides over them; `says_why`: with a reason (R55).
     """
 
     favours = forms.ChoiceField(
@@ -191,7 +191,7 @@ class ScoreForm(forms.Form):
         return cleaned
 
     def _check_decision(self, cleaned: dict[str, Any]) -> None:
-        """R55: what decides over two scores lies in their span, and has a reason where the head decides."""
+        """R55: A decision over two scores is within their span, and has a reason if the head decides."""
         if self.span is None or "favours" not in cleaned:
             return
         bonus = cleaned["bonus"]
@@ -204,12 +204,12 @@ class ScoreForm(forms.Form):
 
     @property
     def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
-        """R54: for each criterion of the round the fields of its sentence and its number, and its weight."""
+        """R54: For each criterion of the round the fields of its sentence and its number, and its weight."""
         places = enumerate(self.rubric)
         return [(self[reason_field(place)], self[number_field(place)], one.weight) for place, one in places]
 
     def name_sides(self, first: str, second: str) -> None:
-        """4.2.1: other names for the sides, for a judge who does not want to know whose they are."""
+        """4.2.1: Set other names for the sides, for a judge who does not want to know the armies."""
         self.labels = first, second
         if "favours" in self.fields:
             favours = self.fields["favours"]
@@ -217,7 +217,7 @@ class ScoreForm(forms.Form):
             favours.choices = self._offered()
 
     def _offered(self) -> list[tuple[str, str]]:
-        """4.2.1: the sides in the order of this form, and neither."""
+        """4.2.1: The sides in the order of this form, and neither."""
         return [*((str(index), self.labels[index]) for index in self.order), (NEITHER, gettext("Neither side"))]
 
     def clean_favours(self) -> int | None:
@@ -246,7 +246,7 @@ class ScoreForm(forms.Form):
         return [self[_note_field(note.criterion_id)] for note in self.criteria]
 
     def typed_notes(self) -> dict[int, str]:
-        """4.2.1: what was typed, by the criteria's keys; a criterion that the page did not have is left out."""
+        """4.2.1: The typed notes, by the criteria's keys; a criterion that the page did not have is left out."""
         typed = {note.criterion_id: self.data.get(_note_field(note.criterion_id)) for note in self.criteria}
         return {key: text.replace("\r\n", "\n") for key, text in typed.items() if isinstance(text, str)}
 
@@ -270,7 +270,7 @@ class ScoreForm(forms.Form):
         return self.cleaned_data["narrative_version"] or 0
 
     def score_in_words(self) -> str:
-        """What was typed for the score, also when it is wrong or not asked for any more; empty if nothing."""
+        """The typed score, even if it is wrong or no longer needed; empty if there is none."""
         favours = self.data.get("favours") or ""
         cleaned: dict[str, Any] = getattr(self, "cleaned_data", {})
         bonus = str(self.data.get("bonus") or cleaned.get("bonus") or "").strip()[:40]
@@ -290,7 +290,7 @@ def _note_field(criterion_id: int) -> str:
 
 
 def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None = None) -> ScoreForm:
-    """The form that a sheet asks for now, empty or with what was sent; `scoring`: with a score or without."""
+    """The current form of a sheet, empty or submitted; `scoring`: with a score or without."""
     kept = sheet.narrative
     return ScoreForm(
         data,
@@ -306,8 +306,7 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
 
 
 def typed_form(sheet: Sheet, data: QueryDict) -> ScoreForm:
-    """The score form with everything that was typed in it and nothing complained about, for a page that is shown
-    anew."""
+    """The score form with all typed values and no errors, to show the page again."""
     form = form_of(sheet)
     notes = (_note_field(note.criterion_id) for note in form.criteria)
     names = ("favours", "bonus", "decision", "narrative", *notes, *reason_fields(form.rubric))

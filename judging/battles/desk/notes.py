@@ -33,7 +33,7 @@ MAX_CLAIM = 300
 
 @locking.writes
 def add_criterion(*, judge: Judge, name: str) -> Criterion:
-    """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
+    """4.2.1: Add a judge's own criterion; a retired one with that name comes back. Raises Refused beyond 12."""
     if judge.role != Role.BATTLE:
         raise Refused(gettext("Only battle judges can have criteria for battles."), "1.3")
     name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
@@ -52,15 +52,15 @@ def add_criterion(*, judge: Judge, name: str) -> Criterion:
 
 
 def retire_criterion(*, judge: Judge, criterion_id: int) -> None:
-    """4.2.1: the criterion is asked for no more; its notes stay."""
+    """4.2.1: Retire the criterion; its notes stay."""
     Criterion.objects.filter(judge=judge, pk=criterion_id).update(retired=True)
 
 
 @locking.writes
 def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: datetime) -> None:
-    """4.2.1: stores the judge's notes by his criteria's keys; what is empty now is gone.
+    """4.2.1: Store the judge's notes by the criteria's keys; empty ones are deleted.
 
-    Notes stay as they are once the result is published.
+    Notes can't change once the result is published.
     """
     kept = Note.objects.filter(battle=battle, criterion=OuterRef("pk")).values("text")
     asked = Criterion.objects.filter(judge=judge, pk__in=notes).annotate(noted=Subquery(kept))
@@ -87,7 +87,7 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
 
 @locking.writes
 def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> None:
-    """4.2.1: shows the judge's own notes on a published battle to everybody, or hides them again."""
+    """4.2.1: Show the judge's own notes on a published battle to everybody, or hide them again."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
@@ -99,9 +99,9 @@ def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> N
 
 @locking.writes
 def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: str, note: str, now: datetime) -> Claim:
-    """4.1.2, 2.2.3: writes down what the judge makes of a claim; the strat's author reads it with the result.
+    """4.1.2, 2.2.3: Store the judge's verdict on a claim; the strat's author reads it with the result.
 
-    Refused for a rule or ruling that does not exist, and once the result is published.
+    Raises Refused for a rule or ruling that does not exist, and once the result is published.
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
@@ -129,7 +129,7 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
 
 @locking.writes
 def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime) -> None:
-    """4.1.2: takes back what the judge wrote of a claim, while nobody else has read it."""
+    """4.1.2: Withdraw the judge's verdict on a claim, while nobody else has read it."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     _check_unpublished(battle)
@@ -149,11 +149,11 @@ CITES = {Risk.KILL: "4.3.2", Risk.CAPTURE: "4.5"}
 
 @locking.writes
 def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason: str, now: datetime) -> RiskRuling:
-    """4.3.2, 4.5, 1.3: the kill or the capture that a strat asks for is aimed at `target`, an enemy of the battle, or,
-    where `target` is empty, void. The last ruling counts; rule and reason are public with the result.
+    """4.3.2, 4.5, 1.3: Rule that the kill or the capture that a strat asks for is aimed at `target`, an enemy of the
+    battle, or, if `target` is empty, void. The last ruling counts; rule and reason are public with the result.
 
-    Refused if it is no battle judge's of the round (1.3), the dice are rolled (R38), the strat does not count (R35) or
-    asks for neither, or that enemy can't be taken.
+    Raises Refused for anybody but a battle judge of the round (1.3), if the dice are rolled (R38), if the strat does
+    not count (R35) or asks for neither, or if that enemy can't be taken.
     """
     battle = held_battle(strat.entry.battle_id)
     _check_open(battle, judge, now)
@@ -177,7 +177,7 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
 
 @locking.writes
 def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: datetime) -> None:
-    """1.3: the request stands again as its strat has it. Refused once the dice are rolled."""
+    """1.3: Restore the request as its strat has it. Raises Refused once the dice are rolled."""
     battle = held_battle(battle.pk)
     _check_open(battle, judge, now)
     ruling = RiskRuling.objects.filter(pk=ruling_id, strat__entry__battle=battle).select_related("judge").first()
@@ -188,7 +188,7 @@ def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: d
 
 
 def _overruled(before: RiskRuling | None, judge: Judge) -> list[OverruledRiskRuling]:
-    """1.3: the rulings of other judges that came before. Refused for an assistant after his head."""
+    """1.3: The earlier rulings of other judges. Raises Refused for an assistant after their head."""
     if before is None:
         return []
     _check_not_bound(before, judge)

@@ -1,4 +1,4 @@
-"""4.2.1, R55: who sits in judgement on a battle, and what its judges noted."""
+"""4.2.1, R55: The judges of a battle, and their notes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from wargame.rules.core.wording import listed
 
 @dataclass(frozen=True)
 class NoteView:
-    """4.2.1: a criterion and what its judge noted."""
+    """4.2.1: A criterion and its judge's note."""
 
     criterion_id: int
     name: str
@@ -29,7 +29,7 @@ class NoteView:
 
 @dataclass(frozen=True)
 class Rubric:
-    """4.2.1: a judge's own notes on a battle, and those of others that he may read."""
+    """4.2.1: A judge's own notes on a battle, and those of others that they may read."""
 
     own: tuple[NoteView, ...]
     others: tuple[NoteView, ...]
@@ -45,11 +45,11 @@ class Rubric:
 
 @dataclass(frozen=True)
 class SeatedJudges:
-    """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
-    both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
-    is this judge's; `others` are the round's other battle judges without a conflict, of whom one may be asked, `peers`
-    all. `seats` say whose it is (R59); `is_begun`: one of two scores is locked; `needs_choice`: all have a
-    conflict, and the head decides who judges (R56)."""
+    """4.2.1: The judges of a battle, one alone or two. `own` is the judge's locked opinion; `all` are both, once
+    both are locked; `waits_for` names the judge who has not locked theirs yet; `may_score` says whether this judge
+    has one of two seats; `others` are the round's other battle judges without a conflict, of whom one may be asked,
+    `peers` all. `seats` are the battle's seats (R59); `is_begun`: one of two scores is locked; `needs_choice`: all
+    have a conflict, and the head decides who judges (R56)."""
 
     second: Judge | None
     own: Opinion | None
@@ -68,12 +68,12 @@ class SeatedJudges:
 
     @property
     def is_to_decide(self) -> bool:
-        """R55: both have scored; without a score of the battle they are too far apart."""
+        """R55: Whether both have scored and, without a score of the battle, are too far apart."""
         return len(self.all) == 2
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """R55: the two scores over which it is decided, below 0 for side 1."""
+        """R55: The two scores to decide over, below 0 for side 1."""
         if not self.is_to_decide:
             return None
         first, second = (-one.bonus if one.favours else one.bonus for one in self.all)
@@ -81,24 +81,24 @@ class SeatedJudges:
 
     @property
     def is_apart(self) -> bool:
-        """R55: whether neither of two judges reads what the other writes."""
+        """R55: Whether neither of two judges reads the other's text."""
         return self.is_of_two and not self.is_to_decide
 
     @property
     def third(self) -> Judge | None:
-        """R55: who decides over the two; None: the head."""
+        """R55: The judge who decides over the two; None: the head."""
         seat = self.seats.get(BattleSeat.Kind.THIRD)
         return seat.judge if seat else None
 
     def decides(self, judge: Judge | None) -> bool:
-        """R55: whether it is for this judge to decide over the two scores."""
+        """R55: Whether this judge must decide over the two scores."""
         if judge is None:
             return False
         return judge.is_head if self.third is None else self.third.pk == judge.pk
 
 
 def rubric_of(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
-    """4.2.1: the criteria that a judge is asked about, and those on which he has noted something already."""
+    """4.2.1: A judge's current criteria, and those on which they already have a note."""
     here = FilteredRelation("notes", condition=Q(notes__battle=battle))
     asked = OwnCriterion.objects.annotate(here=here).filter(Q(judge=judge) | Q(here__isnull=False)).order_by("pk")
     asked = asked.select_related("judge").annotate(text=F("here__text"), shown=F("here__shown"))
@@ -116,7 +116,7 @@ def bench_of(
     conflicts: Conflicts,
     seats: Seats,
 ) -> SeatedJudges:
-    """4.2.1: neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
+    """4.2.1: Neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
     peers = [each for each in judges if each.role == Role.BATTLE]
     free = [each for each in peers if (battle.pk, each.user_id) not in conflicts]
     second = battle.second_judge
@@ -139,18 +139,17 @@ def bench_of(
 
 
 def reads_others_notes(battle: Battle, bench: SeatedJudges) -> bool:
-    """4.2.1, R55: whether a judge may read what others noted: once nothing can sway him. A second judge may be named
-    until then, so that it does not matter whether one is."""
+    """4.2.1, R55: Whether a judge may read others' notes: once nothing can sway them. A second judge may be named
+    until then, so it does not matter whether there is one."""
     return bool(bench.all) or hasattr(battle, "score")
 
 
 def _noted(criterion: Any) -> NoteView:
-    """A criterion with the note on it, if there is one."""
     return NoteView(criterion.pk, criterion.name, criterion.text or "", criterion.judge.name, bool(criterion.shown))
 
 
 def wait_for_others(bench: SeatedJudges | None) -> str:
-    """4.2.1: why a battle of two judges asks this one for nothing now."""
+    """4.2.1: The reason why a battle of two judges needs nothing from this one now."""
     if bench is None or not bench.is_of_two:
         return ""
     if bench.is_to_decide and bench.third:

@@ -1,4 +1,4 @@
-"""4.1.1, 4.2.5, R38: the narrative of a battle while it is written, and the publishing of its result."""
+"""4.1.1, 4.2.5, R38: The draft narrative of a battle, and the publishing of its result."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -28,15 +28,15 @@ from wargame.rules.core.saying import grouped
 MAX_NARRATIVE = 50_000
 
 Narrative = NarrativeDraft | OwnNarrative
-"""R55: what is written of a battle: by all its judges, or by one of two for himself."""
+"""R55: The narrative of a battle: by all its judges together, or by one of two alone."""
 
 
 @locking.writes
 def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> Narrative:
-    """4.1.1: stores the text on top of version `base_version` (0: none yet); the same text again changes nothing.
+    """4.1.1: Store the text on top of version `base_version` (0: none yet); the same text again changes nothing.
 
-    While two judges score it is his own, which the other does not read (R55).
-    Refused if it is too long, the battle is published, or another judge has saved since.
+    While two judges score the battle it is the judge's own, which the other does not read (R55). Raises Refused if it
+    is too long, the battle is published, or another judge has saved since.
     """
     check_storable(text, what="narrative", cites="4.1.1", field="narrative")
     if len(text) > MAX_NARRATIVE:
@@ -71,18 +71,18 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
 
 
 class OddsOfSides(NamedTuple):
-    """R38: in how many of the trials each side won, and the sides, with score and rulings, of which that is so."""
+    """R38: In how many of the trials each side won, and the sides, with score and rulings, that were tried."""
 
     sides: tuple[BattleSide, BattleSide]
     wins: tuple[int, int]
 
 
 def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetime) -> Result:
-    """4.2.5, R38: publishes winner, rolls and losses as they were rolled; rolls first where nobody has yet.
+    """4.2.5, R38: Publish winner, rolls and losses as they were rolled; roll first if nobody has yet.
 
-    The same judge's second request gets the first result, if it has the same story. Refused if it is no battle
-    judge's of the round (1.3), strats may still come or the round's results wait for the lock (4.1.1), there is no
-    score (R38), or another judge published the result, or this one with another story.
+    The same judge's second request gets the first result, if it has the same story. Raises Refused for anybody but a
+    battle judge of the round (1.3), if strats may still come or the round's results wait for the lock (4.1.1), if there
+    is no score (R38), or if another judge published the result, or this one with another story.
     """
     check_judge(battle, judge)
     score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
@@ -92,8 +92,8 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
 
 @locking.writes
 def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime) -> Result:
-    """4.2.5, R38: `publish_result` with `odds_so_far`; None, or where something has changed since: they are worked out
-    while the battle is held."""
+    """4.2.5, R38: `publish_result` with `odds_so_far`; if they are None or something has changed since, they are
+    computed while the battle is locked."""
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
@@ -125,8 +125,8 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
 
 
 def _standing(battle: Battle) -> Any:
-    """The held battle with its score, what was rolled and published of it, and whether a change waits for a second
-    judge, read together once it is held: what the row that is held was joined with may be older than the hold."""
+    """The locked battle with its score, its roll and result, and whether a change waits for a second judge, read
+    together after the lock: rows that were joined to the locked row may be older than the lock."""
     asked = AdjustmentRequest.objects.filter(battle=OuterRef("pk"), answered_at=None)
     rows = Battle.objects.select_related("score", "proposal", "result__judge")
     rows = rows.only("score", "proposal", "result", "result__judge")
@@ -134,7 +134,7 @@ def _standing(battle: Battle) -> Any:
 
 
 def check_publishing_time(battle: Battle, now: datetime) -> None:
-    """4.1.1: where the round's results wait for the lock."""
+    """4.1.1: Check whether the round's results wait for the lock."""
     turn = battle.turn
     if turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at):
         raise Refused(
@@ -145,7 +145,7 @@ def check_publishing_time(battle: Battle, now: datetime) -> None:
 
 
 def odds_so_far(battle: Battle, counting: dict[str, Strat], score: Score) -> OddsOfSides:
-    """R38: the odds as things stand, worked out while nobody waits for the battle: they take as long as some hundred
+    """R38: The odds for the current state, computed before the battle is locked: they take as long as a few hundred
     battles."""
     return _odds_of(battle, sides_of(battle, counting, score.favours, score.bonus))
 
@@ -184,14 +184,14 @@ def _publish(
 
 
 def _unchanged(battle: Battle, counting: dict[str, Strat], score: Score, proposal: Proposal) -> StoredOutcome | None:
-    """R53: what the dice alone gave, where something was changed; an older service did not keep it with the roll."""
+    """R53: The outcome of the dice alone, if something was changed; an older service did not store it with the roll."""
     if not proposal.adjustments:
         return None
     return proposal.unchanged or outcome_of(battle, score, counting)
 
 
 def _looks_at_odds(battle: Battle, score: Score) -> int:
-    """R54: how often somebody looked at the odds before the score was locked."""
+    """R54: How often a judge looked at the odds before the score was locked."""
     turn = battle.turn
     looks = LogEntry.objects.filter(round=turn.round, action="battle.odds_looked", at__lte=score.locked_at)
     return looks.filter(data__turn=turn.number, data__battle=battle.number).count()
@@ -227,7 +227,8 @@ def _announce(battle: Battle, result: Result, now: datetime) -> None:
 
 
 def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> NarrativeDraft:
-    """Two judges may save the first one in the same moment: the database lets one row in, and the other is told."""
+    """Two judges may save the first one in the same moment: the database accepts one row, and the other judge is
+    notified."""
     try:
         with locking.transaction():
             return NarrativeDraft.objects.create(battle=battle, judge=judge, text=text, saved_at=now)

@@ -51,7 +51,7 @@ Kind = BattleSeat.Kind
 
 class JudgeTask(NamedTuple):
     """What a judge may do: `score`, `opinion` (one of two scores), `decide` (over two), `roll`, `publish`; empty for
-    nothing. `is_his`: it is his turn; otherwise somebody else is to do it, `whose` by name, where that is known."""
+    nothing. `is_his`: it is their turn; otherwise another judge must do it, `whose` by name, if known."""
 
     does: str = ""
     is_his: bool = False
@@ -59,7 +59,7 @@ class JudgeTask(NamedTuple):
 
 
 def for_desk(user: int) -> QuerySet[Battle]:
-    """R59: battles, each with whose it is and how far its judges are, for `Bench`: all read in one statement."""
+    """R59: Battles, each with its judges and their progress, for `Bench`: all read in one query."""
     seats = BattleSeat.objects.filter(battle=OuterRef("pk"), until__isnull=True)
     scored = Opinion.objects.filter(battle=OuterRef("pk"))
     asked: dict[str, Subquery | Exists] = {
@@ -81,8 +81,8 @@ def for_desk(user: int) -> QuerySet[Battle]:
 
 
 class Bench:
-    """R55, R56, R59: whose the battles of a turn are, read by `for_desk`, for one who looks at the desk: he may be a
-    battle `judge`. Where he neither plays nor has stated a conflict, nothing more is asked."""
+    """R55, R56, R59: The judges of a turn's battles, read by `for_desk`, for a viewer of the desk, who may be a
+    battle `judge`. No further query if they neither play nor have stated a conflict."""
 
     def __init__(self, battles: Collection[Battle], judge: Judge | None, viewer: Viewer) -> None:
         self._judge, self._user = judge, viewer.user_id or 0
@@ -93,13 +93,13 @@ class Bench:
         self._conflicts = conflicts_in(battles, own)
 
     def conflict(self, battle: Battle) -> str:
-        """R56: the conflict with a battle, in a sentence; empty where there is none."""
+        """R56: The conflict with a battle, in a sentence; empty if there is none."""
         found = self._conflicts.get((battle.pk, self._user))
         return in_words(found) if found and not _asked_of(battle, "chosen") else ""
 
     def task(self, battle: Battle, step: str) -> JudgeTask:
-        """What is to be done, where the battle waits for `step`. Whose it is, battle judges alone know before its
-        result: others who see the desk may play."""
+        """The task, if the battle waits for `step`. Before its result, only battle judges know whose it is: other
+        viewers of the desk may play."""
         if not self._knows or step in ("strats", "published"):
             return JudgeTask()
         first, first_name = _asked_of(battle, "first"), str(_asked_of(battle, "first_name") or "")
@@ -117,7 +117,7 @@ class Bench:
         return self._opinion(battle, first, first_name)
 
     def _opinion(self, battle: Battle, first: object, first_name: str) -> JudgeTask:
-        """4.2.1: the seat of the second judge is his; the other one is for whoever scores first."""
+        """4.2.1: The second judge has their seat; the other one is for the first to score."""
         second, second_name = battle.second_judge_id, str(_asked_of(battle, "second_name") or "")
         has_scored = bool(_asked_of(battle, "second_scored"))
         if second is not None and not has_scored:
@@ -130,7 +130,8 @@ class Bench:
         return self._task_of("opinion", first, first_name, battle)
 
     def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> JudgeTask:
-        """Any battle judge without a conflict may do it; it is his whose the battle is, and everybody's if nobody's."""
+        """Any battle judge without a conflict may do it; it belongs to the battle's judge, and to everybody if it
+        has none."""
         if self._judge is None or self.conflict(battle):
             return JudgeTask("", False, name)
         return JudgeTask(does, whose is None or self._is(whose), name)
@@ -140,7 +141,7 @@ class Bench:
 
 
 def presses(battle: Battle, step: str, is_overdue: bool, now: datetime) -> tuple[str, ...]:
-    """What presses in a battle, as codes: `late_strat` waits for a decision (R35), it is `overdue` (4.1.1), or it
+    """Urgent points of a battle, as codes: `late_strat` waits for a decision (R35), it is `overdue` (4.1.1), or it
     `holds_turn`, whose lock has passed."""
     strats = (strat for entry in battle.entries.all() for strat in entry.strats.all())
     late = any(s.late and s.accepted_at is None and s.declined_at is None for s in strats)
@@ -155,20 +156,20 @@ def presses(battle: Battle, step: str, is_overdue: bool, now: datetime) -> tuple
 
 
 def _asked_of(battle: Battle, name: str) -> object:
-    """What `for_desk` asked of a battle."""
+    """A value that `for_desk` annotated."""
     value: object = getattr(battle, name)
     return value
 
 
 Waits = Literal["strats", "score", "roll", "publish", "published"]
-"""4.1.1: what a battle waits for, in the order in which it does; `published` waits for nothing more."""
+"""4.1.1: What a battle waits for, in order; `published` waits for nothing more."""
 
 
 @dataclass(frozen=True)
 class QueueRow:
-    """4.1.1: a battle on the desk. `missing` are armies of teams without a strat, `closes` is when the last strat
-    is due, `step` what it waits for; `conflict` says why the viewer had better not judge it. `waits_since`: since when
-    it could be scored; None before. `task` is what the viewer may do, `presses` what presses, both as codes of
+    """4.1.1: A battle on the desk. `missing` are armies of teams without a strat, `closes` is when the last strat is
+    due, `step` what it waits for; `conflict` says why the viewer should not judge it. `waits_since`: since when it
+    could be scored; None before. `task` is what the viewer may do, `presses` the urgent points, both as codes of
     `bench.tasks`; `dice_wait` is what the dice of a scored battle wait for before they roll by themselves (R38)."""
 
     view: BattleView
@@ -186,9 +187,10 @@ class QueueRow:
 
 @dataclass(frozen=True)
 class Queue:
-    """1.3: the work of one running round. `waits_for` says in a sentence what its turn waits for; `correctable` is the
-    key of the turn before, for those who may correct it (3.3.3). `offences` counts the orders for somebody else's army
-    that have no penalty yet (R13); None for those who hand none down. `reports` wait for his decision."""
+    """1.3: The work of one running round. `waits_for` says in a sentence what its turn waits for; `correctable` is
+    the key of the previous turn, for those who may correct it (3.3.3). `offences` counts the orders for another
+    player's army that have no penalty yet (R13); None for those who impose none. `reports` wait for the user's
+    decision."""
 
     round: Round
     turn: Turn
@@ -206,7 +208,7 @@ class Queue:
 
 
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:
-    """1.3: the queue of every running round that the user judges. Each battle's strats are read for themselves."""
+    """1.3: The queue of every running round that the user judges. Each battle's strats are read separately."""
     rounds = []
     for round_ in (each for each in judged_by(user) if each.state == RoundState.RUNNING):
         turn = current_turn(round_)
@@ -216,8 +218,9 @@ def queues(user: User, now: datetime) -> tuple[Queue, ...]:
 
 
 def next_battle(user: User, after: Battle, now: datetime) -> int | None:
-    """4.1.1: the key of the next battle that waits for this judge: of the same round first, in the order of their
-    numbers, those behind `after` before the others; None if none does. Where he is party to it, it is not his."""
+    """4.1.1: The key of the next battle that waits for this judge: first of the same round, in the order of their
+    numbers, those after `after` before the others; None if there is none. Battles to which they are party are left
+    out."""
     found: list[tuple[bool, bool, int, int]] = []
     for queue in queues(user, now):
         if queue.is_battle_judge:
@@ -230,14 +233,13 @@ def next_battle(user: User, after: Battle, now: datetime) -> int | None:
 
 
 def battle_at_desk(user: User, battle_id: int) -> Battle | None:
-    """A battle of a round whose desk the user sees, by its number and round alone; None otherwise."""
+    """A battle of a round whose desk the user sees, with its number and round alone; None otherwise."""
     rows = Battle.objects.filter(pk=battle_id, turn__round__in=rounds_of(user)).exclude(state=Battle.State.CANCELLED)
     return rows.select_related("turn").defer("turn__position", "turn__events").first()
 
 
 def battle_of(user: User, battle_id: int) -> Battle | None:
-    """A battle of a round whose desk the user sees, with all that was scored, rolled and written of it, to be shown
-    by `view_of`; None otherwise."""
+    """A battle of a round whose desk the user sees, with its scores, rolls and texts, for `view_of`; None otherwise."""
     judged = ("score__judge", "result__judge", "second_judge", "proposal__judge", "narrative_draft__judge")
     in_play = Battle.objects.select_related("turn__round", *judged).defer("turn__position")
     opinions = Opinion.objects.select_related("judge").order_by("pk")
@@ -247,8 +249,8 @@ def battle_of(user: User, battle_id: int) -> Battle | None:
 
 
 def queue_in(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> list[QueueRow]:
-    """4.1.1, R59: the battles of a turn as they wait for one who sees the desk, those that are his first; `judge` is he
-    as a battle judge, if he is one."""
+    """4.1.1, R59: The battles of a turn for a viewer of the desk, their own first; `judge` is the viewer as a battle
+    judge, if they are one."""
     rows = _rows(turn, viewer, judge, now)
     return sorted(rows, key=lambda row: (row.step == "published", not row.task.is_his, row.view.number))
 
@@ -268,15 +270,14 @@ def _rows(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> lis
 
 
 def unjudged(row: QueueRow) -> QueueRow:
-    """R35, R55: a battle as it waits for all but its judges, who may play: before its result nobody else knows how far
-    they are. That it can be scored everybody sees by the receipts."""
+    """R35, R55: A battle's row for all but its judges, who may play: before its result nobody else knows their
+    progress. The receipts show everybody whether it can be scored."""
     return replace(row, step="score", dice_wait=None) if row.step in ("roll", "publish") else row
 
 
 def _personal(
     row: QueueRow, battle: Battle, bench: Bench, viewer: Viewer, counting: Mapping[str, Strat], now: datetime
 ) -> QueueRow:
-    """The row as one judge sees it."""
     teams = [fighter.name for fighter in row.view.fighters if fighter.side != Side.MERCENARY]
     since = ready_at(battle, counting, teams) if row.step != "strats" else None
     conflict = bench.conflict(battle) or conflict_of(row.view, viewer)
@@ -312,7 +313,7 @@ def _correctable(turn: Turn) -> int | None:
 
 
 def queue_row(view: BattleView, battle: Battle, counting: Mapping[str, Strat], now: datetime) -> QueueRow:
-    """4.1.1: what a battle waits for: strats, its score, its roll, its publishing, or nothing more.
+    """4.1.1: A battle's row: it waits for strats, its score, its roll, its publishing, or nothing more.
 
     `counting` are its strats that count, by army.
     """
@@ -342,7 +343,7 @@ def _next_step(view: BattleView, missing: tuple[str, ...], is_due: bool, is_clos
 
 
 def conflict_of(view: BattleView, viewer: Viewer) -> str:
-    """1.3, 6: why the viewer had better not judge a battle, in a sentence; empty if nothing speaks against it."""
+    """1.3, 6: The reason why the viewer should not judge a battle, in a sentence; empty if there is none."""
     if not viewer.is_judge(Role.BATTLE):
         return ""
     if viewer.player is not None:
@@ -356,8 +357,8 @@ def conflict_of(view: BattleView, viewer: Viewer) -> str:
 
 
 def tell_of_overdue(now: datetime) -> int:
-    """4.1.1: logs each battle that has no result so long after its lock as its round allows, and mails its judges
-    where mail is set up; how many there were. The desk shows them as overdue from then on."""
+    """4.1.1: Log each battle without a result after the round's time limit from its lock, and email its judges if
+    email is set up; returns how many. The desk shows them as overdue from then on."""
     since = ExpressionWrapper(Value(now) - F("turn__round__judge_within"), DateTimeField())
     battles = Battle.objects.exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED]).filter(
         overdue_at__isnull=True, turn__round__state=RoundState.RUNNING, turn__lock_at__lt=since
@@ -366,9 +367,9 @@ def tell_of_overdue(now: datetime) -> int:
 
 
 def _tell(battle_id: int, now: datetime) -> bool:
-    """Whether this was the one to tell of it: of two workers that find the same battle, one update counts.
+    """Whether this worker is the one to report it: of two that find the same battle, one update counts.
 
-    The log and the letters are written with the mark; the letters go out after it is stored.
+    The log and the emails are written with the mark; the emails go out after it is stored.
     """
     with locking.transaction():
         if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
@@ -381,7 +382,7 @@ def _tell(battle_id: int, now: datetime) -> bool:
 
 
 def _write(battle: Battle, now: datetime) -> None:
-    """One letter each, so that nobody reads another's address. The desk and the log say the same."""
+    """One email each, so that nobody reads another's address. The desk and the log say the same."""
     round_, fought = battle.turn.round, rules_battle(battle)
     judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
     people = {judge.user.email: judge.user_id for judge in judges if judge.user.email}

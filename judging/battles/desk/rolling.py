@@ -1,4 +1,4 @@
-"""4.2.4, 4.2.6, R38, R53: the roll, and what judges may change of a special case before it is published."""
+"""4.2.4, 4.2.6, R38, R53: The roll, and judges' changes of a special case before it is published."""
 
 import logging
 from collections.abc import Mapping
@@ -33,10 +33,10 @@ MAX_REASON = 1_000
 
 @locking.writes
 def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
-    """4.2.4, R38: rolls the dice of the committed seed, once; battle judges alone see what came until it is published.
+    """4.2.4, R38: Roll the dice of the committed seed, once; only battle judges see the result until it is published.
 
-    Rolling again gives the first roll. Refused if it is no battle judge's of the round (1.3), strats may still
-    come (4.1.1), there is no score, or something is still to be mixed into the dice (R38).
+    Rolling again returns the first roll. Raises Refused for anybody but a battle judge of the round (1.3), if strats
+    may still come (4.1.1), if there is no score, or if something must still be mixed into the dice (R38).
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
@@ -44,7 +44,7 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
 
 
 def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: datetime) -> Proposal:
-    """4.2.4: `roll` for a battle that its judge holds, with its strats that count."""
+    """4.2.4: `roll` for a locked battle, with its strats that count."""
     # Dice are thrown once (R38): whoever comes second, with the battle held, gets what the first one rolled.
     before = Proposal.objects.filter(battle=battle).first()
     if before:
@@ -69,8 +69,8 @@ def _store_roll(
 
 
 def roll_mixed(now: datetime) -> int:
-    """R38: rolls the dice of all battles whose last word or beacon value has come, or whose time for it is over; how
-    many it rolled. Harmless at any time, and twice at once; a battle that can't be rolled keeps no other waiting."""
+    """R38: Roll the dice of all battles whose last word or beacon value has come, or whose time for it is over;
+    returns how many. Harmless at any time, and twice at once; a battle that can't be rolled does not block others."""
     rolled_now = 0
     for battle_id in _mixed_battles().values_list("pk", flat=True):
         try:
@@ -102,18 +102,18 @@ def _roll_mixed(*, battle_id: int, now: datetime) -> bool:
 
 
 class NotAlone(Refused):
-    """R53: a change that one judge may not make alone. That he tried is in the log."""
+    """R53: A change that one judge may not make alone. The log records the try."""
 
 
 def adjust(
     *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime, cites: str = ""
 ) -> Proposal:
-    """4.2.6, R42, R53: changes the losses of an army that ran, or the part of one of a pair, within the round's bounds,
-    and works the outcome out again from the same dice. The change, its rule and its reason are public with the result,
-    and so is each try, in the log; 100 percent takes an earlier change back.
+    """4.2.6, R42, R53: Change the losses of an army that ran, or the part of one of a pair, within the round's bounds,
+    and compute the outcome again from the same dice. The change, its rule and its reason are public with the result,
+    and so is each try, in the log; 100 percent undoes an earlier change.
 
-    Refused before the roll and after the publishing, for an army, a kind or a number that can't be, for a part of a
-    pair without a rule, and for whatever needs a second judge: that is `ask_adjustment`'s.
+    Raises Refused before the roll and after the publishing, for an invalid army, kind or number, for a part of a pair
+    without a rule, and if it needs a second judge: use `ask_adjustment` for that.
     """
     given: dict[str, Any] = {"kind": kind, "army": army, "percent": percent}
     try:
@@ -125,7 +125,7 @@ def adjust(
 
 @locking.writes
 def _note_try(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, now: datetime) -> None:
-    """R53: a change that was tried and not made."""
+    """R53: Log a change that was tried and not made."""
     record_act(held_battle(battle.pk), judge, "battle.adjust_tried", now, kind=kind, army=army, percent=percent)
 
 
@@ -152,11 +152,11 @@ def _adjust(
 def ask_adjustment(
     *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, cites: str, reason: str, now: datetime
 ) -> AdjustmentRequest:
-    """R53: the head battle judge asks for a change that nobody makes alone. It is made once a second battle judge
+    """R53: The head battle judge requests a change that nobody makes alone. It is made once a second battle judge
     agrees, and published with rule, reason and both names.
 
-    Refused for anybody else, for what one judge may do alone, where there is no other battle judge to agree, and while
-    another request waits.
+    Raises Refused for anybody else, for changes that one judge may make alone, if there is no other battle judge to
+    agree, and while another request waits.
     """
     battle, _ = _rolled_battle(battle, judge)
     if not is_supreme(judge):
@@ -191,9 +191,9 @@ def ask_adjustment(
 def answer_adjustment(
     *, battle: Battle, judge: Judge, request_id: int, accepted: bool, answer: str, now: datetime
 ) -> AdjustmentRequest:
-    """R53: a second battle judge agrees to a change, which is made then, or refuses it with a reason.
+    """R53: A second battle judge agrees to a change, which is then made, or refuses it with a reason.
 
-    Refused for whoever asked for it, and if it does not wait any more.
+    Raises Refused for the judge who requested it, and if it no longer waits.
     """
     battle, proposal = _rolled_battle(battle, judge)
     asked = _waiting_request(battle, request_id)
@@ -213,7 +213,7 @@ def answer_adjustment(
 
 @locking.writes
 def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: datetime) -> None:
-    """R53: whoever asked for a change takes the request back, and so may the present head battle judge."""
+    """R53: Withdraw the request for a change: by the judge who made it, or the current head battle judge."""
     battle, _ = _rolled_battle(battle, judge)
     asked = _waiting_request(battle, request_id)
     if asked.judge.user_id != judge.user_id and not is_supreme(judge):
@@ -227,7 +227,7 @@ def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: d
 
 
 def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
-    """4.2.6: the battle, held, with what was rolled. Refused before the roll and after the publishing."""
+    """4.2.6: The battle, locked, with its roll. Raises Refused before the roll and after the publishing."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     proposal = Proposal.objects.filter(battle=battle).first()
@@ -269,7 +269,7 @@ def _checked_change(battle: Battle, kind: str, army: str, percent: int) -> Adjus
 
 
 def _checked_rule(cites: str) -> str:
-    """1.3: the number of the rule or ruling on which a change rests."""
+    """1.3: The number of the rule or ruling behind a change."""
     cites = cites.strip().removeprefix("§").strip().upper()
     if not cites:
         raise Refused(gettext("Name the rule or ruling it is based on, such as 4.2.6 or R42."), "1.3", "cites")
@@ -283,7 +283,7 @@ def _checked_rule(cites: str) -> str:
 
 
 def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) -> None:
-    """1.3: refused for an assistant where the head battle judge has adjusted the same."""
+    """1.3: Raise Refused for an assistant if the head battle judge has adjusted the same."""
     head = Judge.objects.filter(round=judge.round_id, role=judge.role, is_head=True).exclude(pk=judge.pk).first()
     for one in proposal.adjustments:
         if head is not None and (one["kind"], one["army"]) == same and one["by"] == head.name:
@@ -307,8 +307,8 @@ def _stored_adjustment(change: Adjustment, judge: Judge, reason: str, cites: str
 
 
 def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: StoredAdjustment, now: datetime) -> Proposal:
-    """4.2.6, R38: the outcome with one more change, or one less, from the same dice; what the dice alone gave is
-    kept beside it (R53)."""
+    """4.2.6, R38: The outcome with one change more, or less, from the same dice; the outcome of the dice alone is
+    stored beside it (R53)."""
     score, strats = Score.objects.get(battle=battle), counting_strats(battle)
     same = (made["kind"], made["army"])
     kept: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]

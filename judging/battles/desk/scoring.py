@@ -1,5 +1,5 @@
-"""4.2.1, R36, R38, R55: a battle's score: by one judge, by two who do not see each other's, by a third or the head over
-them."""
+"""4.2.1, R36, R38, R55: A battle's score: by one judge, by two who do not see each other's, by a third or the head
+over them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -33,12 +33,12 @@ MAX_REASON = 1_000
 
 
 WHOLE = ""
-"""R54: what stands in the place of a criterion's name for the one reason of a score."""
+"""R54: Stands for a criterion's name in the one reason of a score."""
 
 
 class ScoreReason(NamedTuple):
-    """R54: what is said on a criterion: how much it speaks for the side that gets the bonus, -10 to 10, and why. Of
-    the whole, `departs` says why the bonus is not the one that the marks offer."""
+    """R54: A reason on a criterion: how much it favours the side that gets the bonus, -10 to 10, and why. For the
+    whole score, `departs` says why the bonus is not the one that the marks suggest."""
 
     number: int
     text: str
@@ -62,16 +62,16 @@ def lock_score(
     reasons: Reasons = NO_REASONS,
     decision: str = "",
 ) -> Score:
-    """4.2.1, R38, R54: locks the bonus of 0 to 10 to one side (0 or 1; None: neither) before anything is rolled, with a
-    reason and, where it is not 0, a mark on each criterion of the round.
+    """4.2.1, R38, R54: Lock the bonus of 0 to 10 for one side (0 or 1; None: neither) before anything is rolled, with a
+    reason and, if it is not 0, a mark on each criterion of the round.
 
-    `decision` says why, where it decides over two scores that are far apart (R55): public with the result, and required
-    of the head, who does where there is no third judge.
+    `decision` is the reason for a decision over two scores that are far apart (R55): public with the result, and
+    required of the head, who decides if there is no third judge.
 
-    The same score again is the same score. Refused if it is no battle judge's of the round (1.3), another score
-    is locked (R38), strats may still come (4.1.1), it is not 0 to 10 (4.2.1), a reason is missing (R54), a side sent no
-    strat (R36), two judges score this battle and it is not for this one to decide, or it lies outside the span of
-    their scores (R55).
+    The same score again changes nothing. Raises Refused for anybody but a battle judge of the round (1.3), if another
+    score is locked (R38), strats may still come (4.1.1), it is not 0 to 10 (4.2.1), a reason is missing (R54), a side
+    sent no strat (R36), two judges score this battle and this one must not decide, or it is outside the span of their
+    scores (R55).
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
@@ -97,10 +97,10 @@ def lock_score(
 
 @locking.writes
 def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now: datetime) -> Battle:
-    """4.2.1: asks another battle judge to score independently; None: nobody.
+    """4.2.1: Ask another battle judge to score independently; None: nobody.
 
-    Once one of them has scored, only who has not scored leaves: by himself, or by the head; then another one may be
-    named. Where nobody is asked in his place either, the score that is locked is the battle's.
+    Once one of them has scored, only the one who has not scored can leave: by themselves, or by the head; then another
+    one may be named. If nobody is asked instead, the locked score is the battle's.
     """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
@@ -146,11 +146,11 @@ def lock_opinion(
     now: datetime,
     reasons: Reasons = NO_REASONS,
 ) -> Score | None:
-    """4.2.1: locks one of two judges' scores. With the second they become the battle's score, if they differ by
-    the round's threshold at most: their mean. Else a third judge decides with `lock_score`, or the head where there is
-    none (R55), and there is no score yet.
+    """4.2.1: Lock one of two judges' scores. With the second, if they differ at most by the round's threshold, their
+    mean becomes the battle's score. Else a third judge decides with `lock_score`, or the head if there is none (R55),
+    and there is no score yet.
 
-    The same judge's same score again changes nothing. Refused as `lock_score`, and for a third judge.
+    The same judge's same score again changes nothing. Raises Refused like `lock_score`, and for a third judge.
     """
     # Two judges may lock in the same moment. The battle is held, so the second of them finds the first one's opinion,
     # and it is his request that makes the mean.
@@ -186,10 +186,10 @@ def overrule_score(
     now: datetime,
     reasons: Reasons = NO_REASONS,
 ) -> Score:
-    """1.3, 4.2.1: the head battle judge puts his score in the place of his assistants', before the dice are rolled.
+    """1.3, 4.2.1: The head battle judge replaces the assistants' score with their own, before the dice are rolled.
 
-    The former one is public with the result, and the reason. Refused for anybody else, for a score of his own (R38),
-    once the dice are rolled, and for one that is locked so already.
+    The former one is public with the result, and the reason. Raises Refused for anybody else, for a score of their own
+    (R38), once the dice are rolled, and if the same score is already locked.
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
@@ -234,25 +234,26 @@ def overrule_score(
 
 
 def _with_reason(reasons: Reasons, decision: str) -> Reasons:
-    """R54: why a judge decides over other scores is a reason for his own, where he gives no other."""
+    """R54: The reason for deciding over other scores serves as the reason for the judge's own, if they give no
+    other."""
     if not decision.strip() or any(one.text.strip() for one in reasons.values()):
         return reasons
     return {**reasons, WHOLE: reasons.get(WHOLE, ScoreReason(0, ""))._replace(text=decision)}
 
 
 def _said(battle: Battle, counting: Strats, judge: Judge, bonus: int, reasons: Reasons) -> list[StoredReason]:
-    """R36, R54: the reasons of a score; nobody gives any for what the rules decide."""
+    """R36, R54: The reasons of a score; none if the rules decide."""
     if not reasons and _stratless(battle, counting):
         return []
     return checked_reasons(battle, judge, bonus, reasons)
 
 
 def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) -> list[StoredReason]:
-    """R54: marks and reasons as they are stored, the one reason first, then each criterion of the round; where there
-    is no bonus, those that were marked.
+    """R54: Marks and reasons as they are stored, the one reason first, then each criterion of the round; without a
+    bonus, only the marked ones.
 
-    Refused for a bonus without a mark on each, for marks beyond -10 to 10, without any reason, and for a bonus that
-    departs from the offered one without a word on it. A sentence on a criterion is a reason, too.
+    Raises Refused for a bonus without a mark on each, for marks beyond -10 to 10, without any reason, and for a bonus
+    that differs from the suggested one without an explanation. A sentence on a criterion is a reason, too.
     """
     criteria = criteria_of(battle.turn.round)
     if strangers := reasons.keys() - {WHOLE, *(criterion.name for criterion in criteria)}:
@@ -288,7 +289,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 
 def departure_sentence(offered: int) -> str:
-    """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
+    """R54: The question to a judge whose bonus is not the one that the marks suggest."""
     told = gettext("The bonus suggested by your marks is %(offered)s. Say why yours differs by more than %(most)s.")
     return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
@@ -327,11 +328,11 @@ def _checked_sentence(text: str, what: str, field: str) -> str:
 
 
 WHY_FIELD, DEPARTS_FIELD = "why", "departs"
-"""R54: the names of the form's fields for the one reason, and for why the bonus is not the offered one."""
+"""R54: The names of the form's fields for the one reason, and for why the bonus is not the suggested one."""
 
 
 def reason_field(place: int) -> str:
-    """R54: the name of the form's field for the sentence on the criterion at this place."""
+    """R54: The name of the form's field for the sentence on the criterion at this place."""
     return f"reason_{place}"
 
 
@@ -342,8 +343,8 @@ def number_field(place: int) -> str:
 
 @locking.writes
 def note_look_at_odds(*, battle: Battle, judge: Judge, now: datetime) -> None:
-    """R54: that somebody looked at what would follow from a score is in the log, and is counted with the result; for
-    which score stays his own. Nothing is noted once a score is locked."""
+    """R54: Log that a judge looked at the consequences of a score, which is counted with the result; the score
+    itself stays secret. Nothing is logged once a score is locked."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     if battle.state == Battle.State.WAITING:
@@ -351,13 +352,13 @@ def note_look_at_odds(*, battle: Battle, judge: Judge, now: datetime) -> None:
 
 
 def difference(opinions: list[Opinion]) -> int:
-    """4.2.1: by how much two scores differ: +3 to one side and +2 to the other are 5 apart."""
+    """4.2.1: The difference of two scores: +3 to one side and +2 to the other are 5 apart."""
     first, second = map(_signed, opinions)
     return abs(first - second)
 
 
 def _mean(battle: Battle, now: datetime) -> Score | None:
-    """4.2.1: the mean of two scores that are near enough, rounded towards no bonus."""
+    """4.2.1: The mean of two scores that are near enough, rounded towards no bonus."""
     opinions = list(Opinion.objects.filter(battle=battle).select_related("judge").order_by("pk"))
     if len(opinions) < 2 or difference(opinions) > battle.turn.round.second_score_threshold:
         return None
@@ -389,8 +390,8 @@ def _store(
 
 
 def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> str:
-    """4.2.1, R55: alone where no second judge was asked; else the third judge, or the head where there is none, once
-    both scores are locked."""
+    """4.2.1, R55: Alone if no second judge was asked; else the third judge, or the head if there is none, once both
+    scores are locked."""
     opinions = list(Opinion.objects.filter(battle=battle))
     if _stratless(battle, counting) or battle.second_judge_id is None and not opinions:
         return Score.How.ALONE
@@ -413,7 +414,7 @@ def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> 
 def _decide(
     battle: Battle, judge: Judge, favours: int | None, bonus: int, reason: str, how: str, now: datetime
 ) -> None:
-    """R55: within the span of the two scores; the head says why, a third judge may."""
+    """R55: Within the span of the two scores; the head must give a reason, a third judge may."""
     first, second = map(_signed, Opinion.objects.filter(battle=battle))
     if not is_within(first, second, -bonus if favours else bonus):
         raise Refused(
@@ -425,13 +426,13 @@ def _decide(
 
 
 def _check_second(battle: Battle, second: Judge) -> None:
-    """R56: who has a conflict is not asked."""
+    """R56: A judge with a conflict is not asked."""
     if conflict_of(battle, second) is not None:
         raise Refused(gettext("%(name)s has a conflict with this battle.") % {"name": second.name}, "R56", "second")
 
 
 def _check_seat(battle: Battle, judge: Judge) -> None:
-    """4.2.1: the second judge has one of two seats; the other is for whoever scores first."""
+    """4.2.1: The second judge has one of two seats; the other is for the first to score."""
     others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
     taken = others.first()
     if battle.second_judge_id is None and taken is None:
@@ -448,7 +449,7 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
 
 
 def checked_bonus(favours: int | None, bonus: int) -> int | None:
-    """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
+    """4.2.1: The side that gets the bonus; None if the bonus is 0."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
         raise Refused(
             gettext("The strategy bonus must be 0 to %(most_bonus)s, for one side.") % {"most_bonus": MOST_BONUS},
@@ -461,7 +462,7 @@ def checked_bonus(favours: int | None, bonus: int) -> int | None:
 
 
 def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
-    """R36: where a side sent no strat, the rules give the bonus."""
+    """R36: If a side sent no strat, the rules give the bonus."""
     stratless = _stratless(battle, counting)
     if bonus and stratless:
         names = listed([name for side in sorted(stratless) for name in rules_battle(battle).sides[side]])
@@ -474,7 +475,7 @@ def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
 
 
 def _stratless(battle: Battle, strats: Strats) -> set[int]:
-    """4.2.1, R49: the sides of which no army sent a strat; mercenaries are never stratless."""
+    """4.2.1, R49: The sides of which no army sent a strat; mercenaries are never stratless."""
     position, sides = position_of(battle.turn), rules_battle(battle).sides
     return {
         index

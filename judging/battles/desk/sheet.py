@@ -1,4 +1,4 @@
-"""4.1.1, 4.2: one battle on the judges' desk. Strats, score and narrative go to battle judges alone."""
+"""4.1.1, 4.2: One battle on the judges' desk. Only battle judges see strats, score and narrative."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ from wargame.rules.core.wording import listed
 
 @dataclass(frozen=True)
 class SheetFighter:
-    """4.1: an army of a battle; with each receipt and strat, the newest first, whether it counts (R35)."""
+    """4.1: An army of a battle; with each receipt and strat, newest first, whether it counts (R35)."""
 
     view: FighterView
     receipts: tuple[tuple[Receipt, bool], ...]
@@ -54,7 +54,7 @@ class SheetFighter:
 
 @dataclass(frozen=True)
 class SheetSide:
-    """4.1: one side of a battle. `label` names it in the form; `is_stratless` is so until now (R36)."""
+    """4.1: One side of a battle. `label` names it in the form; `is_stratless`: no strat so far (R36)."""
 
     index: int
     side: str
@@ -75,17 +75,16 @@ class AskedRisk(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """4.2: what a judge sees of a battle. Without a `judge` of battles there is no score, no narrative, no rubric
-    and nothing of what was rolled. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
+    """4.2: A judge's view of a battle. Without a `judge` of battles there is no score, no narrative, no rubric and no
+    roll. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
 
-    `counting` are the strats that count, by the army's name (R35).
-    `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
-    (4.2.1), `publish_waits` why a result can't be published yet; all are empty otherwise. `dice_wait` is what the dice
-    wait for, if anything, and `rolls_by_itself` whether the service rolls them once it is there (R38).
-    `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still be moved,
-    an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is locked, so that
-    nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
-    `barred` says why this judge may not judge the battle (R56, R59), `conflict` why he had better not (1.3, 6).
+    `counting` are the strats that count, by the army's name (R35). `wait` says why it can't be scored yet,
+    `rules_score` what the rules give instead of a judge's bonus (4.2.1), `publish_waits` why a result can't be
+    published yet; all are empty otherwise. `dice_wait` is what the dice wait for, if anything, and `rolls_by_itself`
+    whether the service rolls them once it is there (R38). `proposed` is the unpublished roll. `extendable` are the
+    armies whose deadline can still be moved, an empty name for everybody's; `time_is_up` says why there are none (R5).
+    `strats_stay`: a score is locked, so that the strats can no longer change (4.1.1). `in_full`: with all that its page
+    shows. `barred` says why this judge may not judge the battle (R56, R59), `conflict` why they should not (1.3, 6).
     `criteria` are those of the round (R54), `bounds` what one judge may change alone after the dice (R53); `is_blind`:
     armies and people are not named.
     """
@@ -122,40 +121,40 @@ class Sheet:
 
     @property
     def unchanged(self) -> Unchanged | None:
-        """R53: what the dice alone gave, where what was rolled is changed."""
+        """R53: The outcome of the dice alone, if the roll was changed."""
         return unchanged_view(self.proposal.unchanged) if self.proposal and not self.is_published else None
 
     @cached_property
     def asked(self) -> tuple[AdjustmentRequest, ...]:
-        """R53: the changes for which a second judge's consent was asked; a button that leads on never asks for them."""
+        """R53: The requests for a second judge's consent to changes; never read for a button that redirects."""
         requests = self.battle.adjustment_requests.select_related("judge", "answered_by")
         return tuple(requests) if self.proposal else ()
 
     @property
     def waiting_change(self) -> AdjustmentRequest | None:
-        """R53: the change that waits for a second judge."""
+        """R53: The change that waits for a second judge."""
         return next((one for one in self.asked if one.answered_at is None), None)
 
     @property
     def answers_change(self) -> bool:
-        """R53: whether this judge is one who may agree to the change that waits."""
+        """R53: Whether this judge may agree to the waiting change."""
         waiting = self.waiting_change
         return bool(waiting and self.judge and waiting.judge.user_id != self.judge.user_id)
 
     @property
     def asks_change(self) -> bool:
-        """R53: whether this judge, the head, may ask for a change that nobody makes alone."""
+        """R53: Whether this judge, the head, may request a change that nobody makes alone."""
         return bool(self.judge and self.judge.is_head and self.proposal and not self.is_published)
 
     @property
     def takes_change_back(self) -> bool:
-        """R53: whether the change that waits is this judge's to take back."""
+        """R53: Whether this judge may withdraw the waiting change."""
         waiting = self.waiting_change
         return bool(waiting and self.judge and (self.judge.is_head or not self.answers_change))
 
     @property
     def hidden_strats(self) -> tuple[tuple[StratView, str], ...]:
-        """R35, R54: strats of a published battle that are not public yet, with their armies' names."""
+        """R35, R54: Strats of a published battle that are not public yet, with their armies' names."""
         if not self.is_published or self.battle.turn.round.state == RoundState.OVER:
             return ()
         fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
@@ -168,7 +167,7 @@ class Sheet:
 
     @property
     def step(self) -> Literal[Waits, "opinion", "head", "wait"]:
-        """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
+        """4.2: This judge's next step: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
         `published`."""
         if self.row.step == "strats" or (self.barred and self.row.step != "published"):
             return "wait"
@@ -184,38 +183,37 @@ class Sheet:
 
     @property
     def waits(self) -> str:
-        """Why there is nothing to do now; empty where there is."""
+        """The reason why there is nothing to do now; empty if there is something."""
         return self.barred or self.wait if self.step == "wait" else ""
 
     @property
     def asks_for_score(self) -> bool:
-        """4.2.1: whether the judge has a score to type now."""
+        """4.2.1: Whether the judge must enter a score now."""
         return self.step in ("score", "opinion", "head")
 
     @property
     def may_publish(self) -> bool:
-        """R38: whether nothing is missing but the publishing, or but the dice and that."""
+        """R38: Whether only the publishing is missing, or only the dice and the publishing."""
         return self.step in ("roll", "publish")
 
     @property
     def names_are_hidden(self) -> bool:
-        """4.2.1: who plays is not shown to a judge who has still to score."""
+        """4.2.1: Whether the players' names are hidden, because the judge has not scored yet."""
         return self.judge is not None and self.score is None and not self.rules_score and not self.is_published
 
     @property
     def shown_sides(self) -> tuple[SheetSide, SheetSide]:
-        """4.2.1: the sides in an order that was drawn for this battle, the same each time."""
+        """4.2.1: The sides in an order that was drawn for this battle, the same each time."""
         first, second = self.sides
         return (second, first) if int(self.battle.commitment[-1], 16) % 2 else (first, second)
 
     @property
     def mix_waits(self) -> str:
-        """R38: what the dice wait for, in a sentence; empty for nothing."""
+        """R38: What the dice wait for, in a sentence; empty if nothing."""
         return self.dice_wait.sentence if self.dice_wait else ""
 
     @property
     def narrative_html(self) -> SafeString:
-        """The saved narrative as it will read."""
         return to_html(self.narrative.text if self.narrative else "")
 
     @property
@@ -224,13 +222,13 @@ class Sheet:
 
     @property
     def late_strats(self) -> tuple[tuple[StratView, str], ...]:
-        """R35: the late strats that nobody has accepted, with their armies' names."""
+        """R35: The late strats that nobody has accepted, with their armies' names."""
         fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
         return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and not s.accepted_because)
 
     @property
     def sealed_strats(self) -> tuple[tuple[StratView, str], ...]:
-        """R35: the late strats on which no judge has decided yet: nobody reads them."""
+        """R35: The late strats on which no judge has decided yet: nobody reads them."""
         return tuple((strat, name) for strat, name in self.late_strats if strat.is_sealed)
 
     @property
@@ -241,32 +239,32 @@ class Sheet:
 
     @property
     def extended(self) -> tuple[str, ...]:
-        """R5: whose deadline was moved, an empty name for everybody's."""
+        """R5: The armies whose deadline was moved, an empty name for everybody's."""
         everybody = ("",) if self.battle.deadline != self.battle.turn.deadline else ()
         return (*everybody, *(f.name for f in self.view.fighters if f.deadline != self.battle.deadline))
 
     @property
     def beacon_address(self) -> str:
-        """R38: where the beacon shows the value that the dice wait for."""
+        """R38: The address of the beacon's value that the dice wait for."""
         return f"{BEACON}/public/{beacon_number(self.score.locked_at)}" if self.score else ""
 
     @property
     def overrules_score(self) -> bool:
-        """1.3: whether this judge may put his score in the place of an assistant's."""
+        """1.3: Whether this judge may replace an assistant's score."""
         if self.judge is None or self.score is None or self.step != "roll" or not self.judge.is_head:
             return False
         return self.score.judge_id != self.judge.pk and not (self.bench and self.bench.own)
 
     @property
     def overrules_time(self) -> bool:
-        """1.3, R5: whether there may be time or a late strat that this judge takes back: a head any, others their own
-        extensions."""
+        """1.3, R5: Whether there may be extra time or a late strat that this judge can withdraw: a head any, others
+        their own extensions."""
         may_undo = self.extender is not None and (self.extender.is_head or bool(self.extended))
         return may_undo and not self.strats_stay
 
     @property
     def asked_risks(self) -> tuple[AskedRisk, ...]:
-        """4.3.2, 4.5: the strats that count and ask for a kill or a capture."""
+        """4.3.2, 4.5: The strats that count and ask for a kill or a capture."""
         asked: list[AskedRisk] = []
         for side in self.shown_sides:
             enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
@@ -276,9 +274,9 @@ class Sheet:
 
 
 def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True) -> Sheet | None:
-    """4.2: the sheet of a battle; None unless the user sees the desk of its round.
+    """4.2: The sheet of a battle; None unless the user sees the desk of its round.
 
-    `in_full`: to be shown. A button that leads on needs no claims and no description of the square.
+    `in_full`: for display. A button that redirects needs no claims and no description of the square.
     """
     battle = battle_of(user, battle_id)
     if battle is None:
@@ -341,13 +339,13 @@ def _proposed(battle: Battle, view: BattleView, proposal: Proposal) -> ResultVie
 
 
 def _extendable(battle: Battle, view: BattleView, now: datetime) -> tuple[str, ...]:
-    """R5: whose deadline can still be moved; an empty name for everybody's."""
+    """R5: The armies whose deadline can still be moved; an empty name for everybody's."""
     everybody = ("",) if clock.is_in_time(now, battle.deadline) else ()
     return (*everybody, *(f.name for f in view.fighters if clock.is_in_time(now, f.deadline)))
 
 
 def _time_is_up(view: BattleView, strats_stay: bool) -> str:
-    """R5, 4.1.1: why nobody gets more time."""
+    """R5, 4.1.1: The reason why nobody gets more time."""
     if strats_stay:
         return gettext("A score is locked, so the strats of this battle can't change any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
@@ -358,7 +356,7 @@ def _time_is_up(view: BattleView, strats_stay: bool) -> str:
 
 
 def _part(view: BattleView, index: int) -> str:
-    """4.1.2: what a side does in the battle, in a word."""
+    """4.1.2: A side's part in the battle, in a word."""
     if view.defends is None:
         return gettext("no attacker")
     return gettext("defending") if view.defends == index else gettext("attacking")
@@ -380,7 +378,7 @@ def _side(view: BattleView, index: int, counting: Mapping[str, Strat], judge: Ju
 
 
 def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) -> SheetFighter:
-    """Desk roles other than the battle judge's get no text here, whoever wrote it."""
+    """Only battle judges get the text of strats here, whoever wrote it."""
     counts = (counting.sent_at, counting.sha256) if counting else None
     receipts = tuple((r, (r.sent_at, r.sha256) == counts) for r in reversed(fighter.receipts))
     strats = tuple((s, (s.sent_at, s.sha256) == counts) for s in reversed(fighter.strats))
@@ -414,7 +412,7 @@ def _publish_waits(turn: Turn, now: datetime) -> str:
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
-    """4.2.1, R36: what the rules give once a team's side has sent no strat in time."""
+    """4.2.1, R36: The score by the rules if a team's side has sent no strat in time."""
     without = [side for side in sides if side.is_stratless]
     if len(without) == 2:
         return gettext("No bonus for either side: neither sent a strat in time.")

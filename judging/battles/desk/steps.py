@@ -1,4 +1,4 @@
-"""4.2: the steps from a score to a result as a judge takes them, on the sheet's page and by the API alike."""
+"""4.2: The steps from a score to a result, for the sheet's page and the API alike."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -13,8 +13,8 @@ from wargame.models import Judge
 
 
 def keep_written(sheet: Sheet, text: str, base_version: int, now: datetime) -> Narrative:
-    """4.1.1: the narrative on top of the version that its writer has read; the same text again changes nothing. Refused
-    for who has a conflict with the battle, or lost it (R56, R59)."""
+    """4.1.1: Store the narrative on top of the version that its writer has read; the same text again changes
+    nothing. Raises Refused for a judge who has a conflict with the battle, or lost it (R56, R59)."""
     judge = cast(Judge, sheet.judge)
     if sheet.barred:
         raise Refused(sheet.barred, "R56")
@@ -26,8 +26,7 @@ def keep_written(sheet: Sheet, text: str, base_version: int, now: datetime) -> N
 def lock_typed(
     sheet: Sheet, *, favours: int | None, bonus: int, reasons: Reasons, decision: str, now: datetime
 ) -> Score | None:
-    """4.2.1, R55: locks the battle's score, or the judge's own where two score it; None while there is none of the
-    battle."""
+    """4.2.1, R55: Lock the battle's score, or the judge's own if two score it; None while the battle has no score."""
     given: dict[str, Any] = {"battle": sheet.battle, "judge": sheet.judge, "favours": favours, "bonus": bonus}
     if sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide:
         return lock_opinion(reasons=reasons, now=now, **given)
@@ -35,13 +34,13 @@ def lock_typed(
 
 
 def roll_once(sheet: Sheet, now: datetime) -> Proposal:
-    """4.2.4: rolls the dice; where the rules give the bonus, there is nothing to score but 0 before (R36)."""
+    """4.2.4: Roll the dice; if the rules give the bonus, the judge's is 0, locked first (R36)."""
     _score_by_the_rules(sheet, now)
     return roll(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
 
 
 def publish(sheet: Sheet, narrative: str, now: datetime) -> Result:
-    """4.2.5: publishes the result with a narrative. Its odds are worked out by what the sheet has read."""
+    """4.2.5: Publish the result with a narrative. Its odds are computed from the data that the sheet has read."""
     score = sheet.score or _score_by_the_rules(sheet, now)
     is_due = score is not None and not (sheet.barred or sheet.is_published)
     odds = odds_so_far(sheet.battle, sheet.counting, cast(Score, score)) if is_due else None
@@ -49,7 +48,7 @@ def publish(sheet: Sheet, narrative: str, now: datetime) -> Result:
 
 
 def _score_by_the_rules(sheet: Sheet, now: datetime) -> Score | None:
-    """R36: the score that the rules give, locked, where there is none yet."""
+    """R36: Lock the score by the rules, if there is none yet."""
     if sheet.score is not None or not (sheet.rules_score and sheet.may_publish):
         return None
     return lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)

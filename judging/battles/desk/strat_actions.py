@@ -25,7 +25,7 @@ __all__ = ["ACTS"]
 
 
 class UtcTime(forms.DateTimeField):
-    """R4: a moment in UTC, to the minute, as a browser's own field writes it."""
+    """R4: A moment in UTC, to the minute, in the format of a browser's own field."""
 
     def __init__(self, **kwargs: object) -> None:
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -39,9 +39,9 @@ class UtcTime(forms.DateTimeField):
 
 
 class Extend(Act):
-    """R5, 5.4.1: more time for strats: until when, for whom and why. Movement judges may give it too.
+    """R5, 5.4.1: More time for strats: until when, for whom and why. Movement judges may give it too.
 
-    It can be looked at first; one that ends after the lock holds up the turn, and is given only if that is said.
+    It has a preview; an extension beyond the lock delays the turn, and is given only with explicit confirmation.
     """
 
     key = "extend"
@@ -59,7 +59,7 @@ class Extend(Act):
         return self.sheet.extender
 
     def offered(self) -> Mapping[str, Choices]:
-        """Those who can still get it. Of what was sent, whoever it is for, the writes say why it can't be."""
+        """Those who can still get it. For any other army that is sent, the service explains the refusal."""
         everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
         names = everybody if self.is_bound else [name for name in everybody if name in self.sheet.extendable]
         return {"army": [(name, name or "everybody") for name in names]}
@@ -77,12 +77,12 @@ class Extend(Act):
         return gettext("The strat of %(army)s is due by %(time)s.") % {"army": army, "time": utc(until)}
 
     def look(self, now: datetime) -> Sequence[str]:
-        """R5: what it moves, what it holds up, and whom it tells."""
+        """R5: The times that it moves, the turn that it delays, and whom it notifies."""
         return what_it_moves(self.sheet.view, self.sheet.battle, self.cleaned_data["army"], self.cleaned_data["until"])
 
 
 class AcceptLate(Act):
-    """R35: a late strat that shall count."""
+    """R35: Accepts a late strat."""
 
     key = "accept"
     place = "time"
@@ -100,7 +100,7 @@ class AcceptLate(Act):
 
 
 class DeclineLate(Act):
-    """R35: a late strat that shall not count."""
+    """R35: Declines a late strat."""
 
     key = "decline"
     place = "time"
@@ -118,7 +118,7 @@ class DeclineLate(Act):
 
 
 class OverruleExtension(Act):
-    """1.3, R5: whose longer deadline is overruled. The head of the movement judges may do it too."""
+    """1.3, R5: Overrules an extended deadline. The head of the movement judges may do it too."""
 
     key = "shorten"
     place = "time"
@@ -131,7 +131,7 @@ class OverruleExtension(Act):
         return self.sheet.extender
 
     def offered(self) -> Mapping[str, Choices]:
-        """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
+        """The armies with a moved deadline. For any other army that is sent, the service explains the refusal."""
         everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
         return {"army": [(n, n or gettext("everyone")) for n in (everybody if self.is_bound else self.sheet.extended)]}
 
@@ -144,7 +144,7 @@ class OverruleExtension(Act):
 
 
 class OverruleLate(Act):
-    """1.3, R35: a late strat that shall not count after all."""
+    """1.3, R35: Overrules the acceptance of a late strat."""
 
     key = "unaccept"
     place = "time"
@@ -162,7 +162,7 @@ class OverruleLate(Act):
 
 
 class ReleaseStrat(Act):
-    """R35, R54: a strat is published before the round says so."""
+    """R35, R54: Publishes a strat before the round does."""
 
     key = "release"
     place = "strats"

@@ -40,24 +40,24 @@ from wargame.rules.battle.criteria import departs
 from wargame.rules.battle.odds import Odds
 
 LINK = re.compile(r"</?a\b[^>]*>")
-"""What makes a link of a strat's words."""
+"""Pattern of links in a strat's text."""
 
 KEY = "judges_blind"
-"""The key of a session under which it is kept that its judge wants no names."""
+"""Session key: the judge wants no names."""
 
 
 def set_blind(request: HttpRequest, *, on: bool) -> None:
-    """4.2.1: has the judge's desk show strats without names from now on, or with them again, for this log-in alone."""
+    """4.2.1: Show strats on the judge's desk without names from now on, or with them again, for this log-in alone."""
     request.session[KEY] = on
 
 
 def is_blind(request: HttpRequest, sheet: Sheet) -> bool:
-    """4.2.1: whether this sheet is to be shown without names: its judge wants that, and has still to score it."""
+    """4.2.1: Whether this sheet is shown without names: its judge wants that, and has not scored it yet."""
     return bool(request.session.get(KEY)) and sheet.asks_for_score and sheet.judge is not None
 
 
 def blinded(sheet: Sheet) -> Sheet:
-    """4.2.1: the sheet with side 1 and side 2, in the order in which it shows them, instead of all names."""
+    """4.2.1: The sheet with side 1 and side 2, in the order of display, instead of all names."""
     places = _places(sheet)
     names = _names(sheet, places)
     first, second = (_side(side, places[side.index], names) for side in sheet.sides)
@@ -67,7 +67,7 @@ def blinded(sheet: Sheet) -> Sheet:
 
 
 def blinded_odds(odds: Odds, sheet: Sheet) -> Odds:
-    """4.2.1: what would follow from a score, by the same names as the sheet without names."""
+    """4.2.1: The odds, with the names of the sheet without names."""
     names = _names(sheet, _places(sheet))
     called = names.get
     return replace(
@@ -79,12 +79,12 @@ def blinded_odds(odds: Odds, sheet: Sheet) -> Odds:
 
 
 def _places(sheet: Sheet) -> dict[int, int]:
-    """The numbers of the sides, in the order in which the sheet shows them."""
+    """The numbers of the sides, in the order of display."""
     return {side.index: place for place, side in enumerate(sheet.shown_sides, 1)}
 
 
 def _names(sheet: Sheet, places: Mapping[int, int]) -> dict[str, str]:
-    """What stands for each name of an army or a person of the battle."""
+    """The replacement for each name of an army or a person of the battle."""
     found: dict[str, str] = {}
     for side in sheet.sides:
         many = len(side.fighters) > 1
@@ -96,7 +96,7 @@ def _names(sheet: Sheet, places: Mapping[int, int]) -> dict[str, str]:
 
 
 def _covered(text: str, names: Mapping[str, str]) -> str:
-    """A text in which every name is another one; longer names first, whole words alone, whatever their case."""
+    """A text with every name replaced; longer names first, whole words only, ignoring case."""
     by_length = sorted(names, key=len, reverse=True)
     if not by_length:
         return text
@@ -140,7 +140,7 @@ def _strat(strat: StratView, names: Mapping[str, str]) -> StratView:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
-    """4.2: the sheet of a battle; a POST keeps what was written, locks the score, rolls, or publishes the result."""
+    """4.2: The sheet of a battle; a POST stores the text, locks the score, rolls, or publishes the result."""
     now = timezone.now()
     leads_on = request.method == "POST" and request.POST.get("act") in LEADING_ON
     sheet = sheet_or_404(request, battle_id, now, in_full=not leads_on)
@@ -160,7 +160,7 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
-    """4: one of the sheet's smaller forms. What was typed comes back with whatever is wrong with it."""
+    """4: One of the sheet's smaller forms. Typed values come back with the errors."""
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if act not in ACTS:
@@ -184,7 +184,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
 
 @require_POST
 def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
-    """4: a button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
+    """4: A button of the sheet without input: `show`, `hide`, `retire`, `withdraw`, `stand`."""
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if sheet.judge is None or act not in PRESSES:
@@ -204,7 +204,7 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
 
 
 def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """Keep the narrative in the database, and what was typed for the score on the page."""
+    """Store the narrative in the database; the typed score stays on the page."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     narrative, typed = _keep(sheet, form, now), form.typed_notes()
@@ -221,8 +221,8 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 
 
 def _score(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.1, 4.2.4: locks and rolls; asks first where there is something to look over: no bonus, another one than the
-    offered, a kill or capture that nobody has ruled on, or a score over or beside another judge's."""
+    """4.2.1, 4.2.4: Lock and roll; ask first if there is something to check: no bonus, another one than the
+    suggested, a kill or capture without a ruling, or a score over or beside another judge's."""
     _check_due(sheet)
     if not form.is_valid():
         return sheet_page(request, sheet, form, status=422)
@@ -234,7 +234,7 @@ def _score(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -
 
 
 def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.1: a locked score can't be changed, so it is asked once more."""
+    """4.2.1: A locked score can't be changed, so ask for confirmation."""
     _check_due(sheet)
     if not form.is_valid():
         return sheet_page(request, sheet, form, status=422)
@@ -246,7 +246,7 @@ def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> 
 
 
 def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.1, R38: step 1, lock the score; the narrative is kept for later."""
+    """4.2.1, R38: Step 1, lock the score; the narrative is stored for later."""
     form = form_of(sheet, request.POST, scoring=True)
     if not form.is_valid():
         _check_due(sheet)
@@ -280,7 +280,7 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 
 
 def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> HttpResponse:
-    """4.2.4: rolls; whoever comes second is told that the dice lie there already."""
+    """4.2.4: Roll; a second roller is notified that the dice are rolled already."""
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
@@ -295,7 +295,7 @@ def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> Htt
 
 
 def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.4, R38: dice that are thrown can't be thrown again, so it is asked once more; the narrative is kept."""
+    """4.2.4, R38: The dice can't be rolled again, so ask for confirmation; the narrative is stored."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     if sheet.step != "roll":
@@ -309,7 +309,7 @@ def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime
 
 
 def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.4: step 2, roll. Where the rules give the bonus, the judge's is 0 (R36)."""
+    """4.2.4: Step 2, roll. If the rules give the bonus, the judge's is 0 (R36)."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     if not sheet.is_published:
@@ -318,7 +318,7 @@ def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 
 
 def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.5: step 3, publish; where nothing is rolled yet, that is asked first."""
+    """4.2.5: Step 3, publish; if nothing is rolled yet, ask first."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     if sheet.step == "roll":
@@ -335,7 +335,7 @@ def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime)
 
 
 def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
-    """4.1.1: on to the next battle that waits for this judge, or back to the desk if none does."""
+    """4.1.1: Redirect to the next battle that waits for this judge, or to the desk if there is none."""
     now = timezone.now()
     user = cast(User, request.user)
     after = battle_at_desk(user, battle_id)
@@ -351,13 +351,13 @@ def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
 
 @require_POST
 def blind(request: HttpRequest, battle_id: int) -> HttpResponse:
-    """4.2.1: shows battles without the names of armies and people until they are scored, or with them again."""
+    """4.2.1: Show battles without the names of armies and people until they are scored, or with them again."""
     set_blind(request, on=request.POST.get("blind") == "on")
     return redirect(address_of(battle_id))
 
 
 def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """R38: what would follow from the score as it is typed, by trials; nothing of the battle's own dice."""
+    """R38: The odds for the score as typed, by trials; independent of the battle's own dice."""
     typed = typed_form(sheet, request.POST)
     if sheet.score:
         favours, bonus = sheet.score.favours, sheet.score.bonus
@@ -374,7 +374,7 @@ def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 
 
 def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """Back from the question with everything typed; an act that does not exist is the same."""
+    """Back from the confirmation with all typed values; an unknown act does the same."""
     return sheet_page(request, sheet, typed_form(sheet, request.POST))
 
 
@@ -394,7 +394,7 @@ STEPS: dict[str, Step] = {
 
 
 LEADING_ON = ("score", "lock", "lock-roll", "roll", "publish", "publish-next")
-"""The steps after which another page follows."""
+"""The steps that redirect to another page."""
 
 
 def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime, *, in_full: bool = True) -> Sheet:
@@ -413,7 +413,7 @@ def sheet_page(
     aside: Act | None = None,
     **more: object,
 ) -> HttpResponse:
-    """4.2: the page of a sheet; `aside` is a smaller form that comes back with what was typed."""
+    """4.2: The page of a sheet; `aside` is a smaller form that comes back with its typed values."""
     if not sheet.in_full:
         sheet = sheet_or_404(request, sheet.battle.pk, timezone.now())
     if is_blind(request, sheet):
@@ -429,7 +429,7 @@ def sheet_page(
 def _blind_page(
     request: HttpRequest, sheet: Sheet, form: ScoreForm, status: int, aside: Act | None, more: Mapping[str, object]
 ) -> HttpResponse:
-    """4.2.1: the sheet without names: what a score needs, and nothing that tells whose battle it is."""
+    """4.2.1: The sheet without names: only what a score needs, without signs of the armies' identity."""
     hidden = blinded(sheet)
     form.name_sides(hidden.sides[0].label, hidden.sides[1].label)
     context = {**site.each_context(request), "title": hidden.view.headline, "subtitle": None}
@@ -450,7 +450,7 @@ def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
 
 
 def _check_due(sheet: Sheet) -> None:
-    """What the writes would say too, before the form is looked at: it is no longer, or not yet, asked for."""
+    """The services' own checks, before the form is checked: whether the step is still, or already, due."""
     if sheet.waits:
         raise Refused(sheet.waits)
     if sheet.score is not None:
@@ -462,7 +462,7 @@ def _check_due(sheet: Sheet) -> None:
 
 
 def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
-    """A second click on one's own publishing is none; other words for a published result are refused."""
+    """A second click on one's own publishing is harmless; other text for a published result is refused."""
     if sheet.is_published and (sheet.battle.result.judge_id, sheet.battle.result.narrative) != (
         judge.pk,
         text,
@@ -476,7 +476,7 @@ def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
 
 
 def _refused(request: HttpRequest, sheet: Sheet, error: Refused, status: int = 409) -> HttpResponse:
-    """The sheet as it is now with everything that was typed, and what is wrong beside the field that it is about."""
+    """The current sheet with all typed values, and the error beside its field."""
     data = request.POST.copy()
     data["narrative_version"] = str(sheet.narrative.version if sheet.narrative else 0)
     form = form_of(sheet, data)

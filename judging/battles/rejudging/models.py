@@ -1,4 +1,4 @@
-"""R58: battles that are judged anew after their results were published. Nothing of it is ever deleted."""
+"""R58: Battles that are judged again after their results were published. None is ever deleted."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,15 +11,15 @@ from wargame.models.watched import ChainedManager
 
 
 class Rejudgement(models.Model):
-    """R58: a published battle judged again with the same seed and dice. The new score is locked with its reasons first;
-    what it gives is worked out when it is applied, so nobody chooses a score by its outcome.
+    """R58: A published battle judged again with the same seed and dice. The new score is locked with its reasons first;
+    its outcome is computed when it is applied, so nobody chooses a score by its outcome.
 
-    `accepted` are late strats that count by it, each as [army, receipt]; `risks` say otherwise what becomes of kills
-    and captures, each as {army, is_void, target}. `reasons` are what is said on each criterion of the round where the
-    bonus is another one, as a score has them (R54). `score_before` is {judge, favours, bonus, how, locked_at,
-    reasons}. `outcome` is what it gives, None until it is applied (older services showed it before that); what stood
-    before it is in `outcome_before` and `narrative_before`, and stays public. `correction` is what follows from it for
-    a turn that is settled already (3.3.3). An empty `narrative` keeps what is there.
+    `accepted` are late strats that count by it, each as [army, receipt]; `risks` are changed rulings on kills and
+    captures, each as {army, is_void, target}. `reasons` are those on each criterion of the round if the bonus differs,
+    in the form of a score's (R54). `score_before` is {judge, favours, bonus, how, locked_at, reasons}. `outcome` is its
+    outcome, None until it is applied (older services showed it before that); the former ones are in `outcome_before`
+    and `narrative_before`, and stay public. `correction` is the consequence for a turn that is settled already (3.3.3).
+    An empty `narrative` keeps the old one.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""R58: battles judged anew: who may do it, until when, and what pages and programs read of it."""
+"""R58: Battles judged again: who may do it, until when, and their views for pages and the API."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ State = Rejudgement.State
 
 @dataclass(frozen=True)
 class LossDifference:
-    """R58: what of an army's losses is otherwise: by slot, before and now; and whether it was killed or captured."""
+    """R58: The change to an army's losses: by slot, before and now; and whether it was killed or captured."""
 
     army: str
     before: tuple[int, ...]
@@ -50,7 +50,7 @@ class LossDifference:
 
 @dataclass(frozen=True)
 class AttemptDifference:
-    """4.3, 4.5, R58: what became of a kill or capture that a strat asked for, in words: `failed to kill Gaz`."""
+    """4.3, 4.5, R58: The result of a kill or capture that a strat asked for, in words: `failed to kill Gaz`."""
 
     army: str
     before: str
@@ -58,7 +58,7 @@ class AttemptDifference:
 
 
 class AnewChoice(NamedTuple):
-    """R53, R58: what a judge may do with a new score that waits for consent, and otherwise why they may not agree."""
+    """R53, R58: A judge's options for a new score that waits for consent, or why they may not agree."""
 
     may_agree: bool
     may_drop: bool
@@ -68,10 +68,10 @@ class AnewChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class AnewView:
-    """R58: a battle judged again: the score and who won before and now, army by army, and `follows`, what it changes of
-    a settled turn (None: of an open one, whose settlement is to come, or nothing). `reasons` are said on the round's
-    criteria for another bonus, and `reasons_before` were for the one before it (R54). Unless it `is_shown`, nothing of
-    its outcome is here: nobody sees that before it is applied."""
+    """R58: A battle judged again: the score and the winner before and now, army by army, and `follows`, its changes
+    to a settled turn (None: of an open one, whose settlement is to come, or none). `reasons` are those on the
+    round's criteria for another bonus, and `reasons_before` those for the one before it (R54). Unless it `is_shown`,
+    its outcome is left out: nobody sees that before it is applied."""
 
     id: int
     number: int
@@ -104,12 +104,11 @@ class AnewView:
 
     @property
     def changes_winner(self) -> bool:
-        """Whether another side has won."""
         return self.is_shown and self.winners_before != self.winners_now
 
 
 def why_not(battle: Battle, now: datetime) -> Finding | None:
-    """R58: why a published battle can't be judged anew any more; None if it can."""
+    """R58: The reason why a published battle can no longer be judged again; None if it can."""
     turn = battle.turn
     last = Turn.objects.filter(round=turn.round_id).order_by("-number").only("number", "state", "lock_at").first()
     return why_not_anew(
@@ -121,7 +120,7 @@ def why_not(battle: Battle, now: datetime) -> Finding | None:
 
 
 def may_judge_anew(battle: Battle, judge: Judge) -> bool:
-    """R58: who answers an open appeal against the result; where there is none, the head battle judge."""
+    """R58: The judge who answers an open appeal against the result; if there is none, the head battle judge."""
     if judge.role != Role.BATTLE:
         return False
     answerers = _answerers(battle)
@@ -130,7 +129,8 @@ def may_judge_anew(battle: Battle, judge: Judge) -> bool:
 
 @request_cached
 def _answerers(battle: Battle) -> list[Judge | None]:
-    """R57: who answers the open appeals against a battle's result, in the order of the appeals; None for nobody yet."""
+    """R57: The judges who answer the open appeals against a battle's result, in the order of the appeals; None for
+    nobody yet."""
     return [appeal.judge for appeal in battle.appeals.filter(answered_at__isnull=True).select_related("judge")]
 
 
@@ -148,9 +148,9 @@ ALONE = gettext_lazy("The dice are already known, so another battle judge must a
 
 @request_cached
 def deciders_of(battle: Battle) -> frozenset[int]:
-    """R57: the keys of the users who had a part in a battle's result: who scored it, as one of two judges or over them,
-    rolled or published it, changed it after the dice or agreed to that, ruled on what a strat asks for, accepted a late
-    strat, or judged it again or agreed to that."""
+    """R57: The user keys of all who had a part in a battle's result: they scored it, as one of two judges or over
+    them, rolled or published it, changed it after the dice or agreed to that, ruled on a strat's request, accepted a
+    late strat, or judged it again or agreed to that."""
     anew = Rejudgement.objects.filter(battle=battle, state=State.APPLIED)
     changes = AdjustmentRequest.objects.filter(battle=battle, answered_at__isnull=False)
     by_key = (
@@ -166,8 +166,8 @@ def deciders_of(battle: Battle) -> frozenset[int]:
 
 
 def _named_in(battle: Battle) -> set[str]:
-    """1.3, R53: the judges whom the rows of a battle know by name alone: of scores and rulings that were overruled, and
-    of changes after the dice."""
+    """1.3, R53: The judges whom the battle's rows know by name alone: of overruled scores and rulings, and of
+    changes after the dice."""
     found: set[str] = set()
     if score := getattr(battle, "score", None):
         found |= {str(former.get(key, "")) for former in score.overruled for key in ("judge", "by")}
@@ -181,8 +181,8 @@ def _named_in(battle: Battle) -> set[str]:
 
 
 def may_alone(battle: Battle, judge: Judge) -> bool:
-    """R53, R58: whether a judge needs nobody else to judge it again: they answer an appeal against the result, and had
-    no part in it."""
+    """R53, R58: Whether a judge can judge it again alone: they answer an appeal against the result, and had no part
+    in it."""
     answers = judge in _answerers(battle)
     is_published = battle.state == Battle.State.PUBLISHED
     return may_change_alone(
@@ -191,8 +191,8 @@ def may_alone(battle: Battle, judge: Judge) -> bool:
 
 
 def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
-    """R57, R58: why a judge may not lock a new score of a published battle, in a sentence, with its rule; empty if they
-    may. Of when it is too late, `why_not` tells."""
+    """R57, R58: Why a judge may not lock a new score of a published battle, in a sentence, with its rule; empty if
+    they may. `why_not` checks the deadline."""
     barred = why_barred_from(battle, judge)
     if barred[0]:
         return barred
@@ -237,14 +237,14 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
 
 
 def may_drop(row: Rejudgement, judge: Judge) -> bool:
-    """R58: whether a judge may drop a locked score that waits: who locked it, may judge the battle again, or has to
+    """R58: Whether a judge may drop a waiting locked score: they locked it, may judge the battle again, or must
     agree."""
     own = row.judge.user_id == judge.user_id
     return own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge)[0]
 
 
 def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
-    """R53, R58: what a judge may do with each of a battle's locked scores that wait, by their keys."""
+    """R53, R58: A judge's options for each of a battle's waiting locked scores, by their keys."""
     found = {}
     for row in _proposals(battle):
         why, cites = why_not_apply(row, judge)
@@ -253,12 +253,12 @@ def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
 
 
 def others_who_agree(battle: Battle, judge: Judge) -> list[Judge]:
-    """R53, R56: the other battle judges of the round who have no conflict with a battle."""
+    """R53, R56: The other battle judges of the round who have no conflict with a battle."""
     return [other for other in able_to_judge(battle) if other.user_id != judge.user_id]
 
 
 def why_barred_from(battle: Battle, judge: Judge) -> tuple[str, str]:
-    """1.3, R56, R59: why a judge may judge nothing in a battle, in a sentence, with its rule; empty if they may."""
+    """1.3, R56, R59: Why a judge may judge nothing in a battle, in a sentence, with its rule; empty if they may."""
     try:
         check_judge(battle, judge)
     except Refused as error:
@@ -267,40 +267,39 @@ def why_barred_from(battle: Battle, judge: Judge) -> tuple[str, str]:
 
 
 def strats_that_count(battle: Battle, accepted: Iterable[Strat] = ()) -> dict[str, Strat]:
-    """R35, R58: the strats of a published battle that counted, by army, with late ones in the place of others."""
+    """R35, R58: The strats of a published battle that counted, by army, replaced by late ones."""
     found = published_strats(battle, battle.result.outcome["strats"])
     return found | {strat.entry.name: strat for strat in accepted}
 
 
 def late_strats(battle: Battle) -> list[Strat]:
-    """R35: the strats that came late and count for nothing, the last one of each army; those of armies without another
-    that came later."""
+    """R35: The late strats that don't count, the last one of each army; only of armies without a later one."""
     rows = Strat.objects.filter(entry__battle=battle, late=True, accepted_at__isnull=True)
     found = {row.entry_id: row for row in rows.select_related("entry", "player").order_by("pk")}
     return list(found.values())
 
 
 def asking_strats(battle: Battle, late: Sequence[Strat]) -> list[tuple[Strat, RiskRuling | None]]:
-    """4.3, 4.5: the strats that counted or came `late` and ask for a kill or a capture, with what was ruled on them."""
+    """4.3, 4.5: The strats that counted or came `late` and ask for a kill or a capture, with their rulings."""
     strats = [*strats_that_count(battle).values(), *late]
     ruled = risk_rulings({f"{strat.pk}": strat for strat in strats})
     return [(strat, ruled.get(f"{strat.pk}")) for strat in strats if strat.risk]
 
 
 def anew_of(battle: Battle) -> tuple[AnewView, ...]:
-    """R58: all new judgements of a battle, those that wait or were dropped too, which are the judges' alone."""
+    """R58: All new judgements of a battle, including waiting and dropped ones, which only judges may see."""
     rows = _joined(Rejudgement.objects.filter(battle=battle)).order_by("pk")
     return tuple(anew_view(row, number) for number, row in enumerate(rows, 1))
 
 
 def public_anew(battle_id: int) -> tuple[AnewView, ...]:
-    """R58: how the battle of that key was judged anew, the oldest first."""
+    """R58: The public new judgements of the battle with that key, oldest first."""
     rows = _joined(Rejudgement.objects.filter(state=State.APPLIED, battle=battle_id)).order_by("decided_at", "pk")
     return tuple(anew_view(row, number) for number, row in enumerate(rows, 1))
 
 
 def anew_view(row: Rejudgement, number: int = 1) -> AnewView:
-    """A row as it is shown; `number` counts those of its battle."""
+    """The view of a row; `number` counts those of its battle."""
     names = sides_named(row.battle)
     before, now = row.outcome_before, row.outcome if row.state == State.APPLIED else None
     score: Mapping[str, object] = row.score_before
@@ -335,7 +334,6 @@ def anew_view(row: Rejudgement, number: int = 1) -> AnewView:
 
 
 def sides_named(battle: Battle) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The armies of both sides, as they are called in the turn."""
     entries = list(battle.entries.all())
     first, second = (tuple(entry.name for entry in entries if entry.side == side) for side in (0, 1))
     return first, second
@@ -349,7 +347,7 @@ def score_words(names: Sequence[Sequence[str]], favours: object, bonus: object) 
 
 
 def score_of(score: Score) -> dict[str, object]:
-    """A score as it is kept beside the one that came after it."""
+    """A score as it is stored beside its successor."""
     told = {"judge": score.judge.name, "favours": score.favours, "bonus": score.bonus, "how": score.how}
     return {**told, "locked_at": score.locked_at.isoformat(), "reasons": score.reasons}
 
@@ -369,7 +367,7 @@ def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> LossDif
 
 
 def _attempts(armies: Iterable[str], before: StoredOutcome, now: StoredOutcome) -> Iterator[AttemptDifference]:
-    """4.3, 4.5: the kills and captures that were attempted before or are now, by army."""
+    """4.3, 4.5: The kills and captures that were attempted before or are now, by army."""
     for army in armies:
         told = [_attempt(outcome, army) for outcome in (before, now)]
         if any(told):
@@ -377,7 +375,7 @@ def _attempts(armies: Iterable[str], before: StoredOutcome, now: StoredOutcome) 
 
 
 def _attempt(outcome: StoredOutcome, army: str) -> str:
-    """What became of an army's attempt, in words; empty where there was none."""
+    """The result of an army's attempt, in words; empty if there was none."""
     for attempt in outcome["attempts"]:
         if attempt["army"] == army:
             facts = {"target": attempt["target"]}
@@ -394,7 +392,7 @@ def _attempt(outcome: StoredOutcome, army: str) -> str:
 
 
 def _lost(outcome: StoredOutcome, army: str) -> tuple[int, ...]:
-    """What died of an army in the battle, and of the troops that it risked, by slot."""
+    """An army's losses in the battle and of its risked troops, by slot."""
     lost = list(outcome["losses"].get(army, [0, 0, 0, 0]))
     for attempt in outcome["attempts"]:
         if attempt["army"] == army:

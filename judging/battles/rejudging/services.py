@@ -1,8 +1,8 @@
-"""R58: a published battle is judged again with its seed and the dice that were rolled. The new score is locked with its
-reasons first; what it gives is worked out and put into force as a whole, and only then shown.
+"""R58: A published battle is judged again with its seed and the dice that were rolled. The new score is locked with its
+reasons first; its outcome is computed and applied as a whole, and only then shown.
 
-Of a turn that is not settled the new result simply counts at its settlement; what follows for one that is settled is a
-correction (3.3.3). The turns are held first, then the battle.
+If the turn is not settled, the new result counts at its settlement; for a settled one there is a correction (3.3.3).
+The turns are locked first, then the battle.
 """
 
 from collections.abc import Mapping
@@ -44,16 +44,16 @@ from wargame.rules.core.saying import grouped
 
 MAX_REASON = 2_000
 VOID, AS_ASKED = "-", "="
-"""What a form says of a kill or a capture that is void, or stands as its strat asks for it; else a target's name."""
+"""A form's values for a kill or a capture that is void, or stays as its strat asks for it; else a target's name."""
 
 State = Rejudgement.State
 
 
 @dataclass(frozen=True)
 class NewJudgement:
-    """R58: what a judge typed. `accepted` are the keys of late strats that are to count; `risks` say by the key of a
-    strat what becomes of its kill or capture: VOID, AS_ASKED or a target, nothing where it stays as it is ruled.
-    `reasons` speak for a bonus that is another one than before, on each criterion of the round (R54)."""
+    """R58: A judge's input. `accepted` are the keys of late strats that must count; `risks` has, by the key of a
+    strat, the new ruling on its kill or capture: VOID, AS_ASKED or a target, nothing if the ruling stays. `reasons`
+    are for a bonus that differs from the old one, on each criterion of the round (R54)."""
 
     favours: int | None
     bonus: int
@@ -66,12 +66,12 @@ class NewJudgement:
 
 
 def lock_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str, now: datetime) -> Rejudgement:
-    """R58: locks a new score, a late strat or another ruling on a kill or capture, before anybody sees what it gives;
-    the same form sent twice makes one. It is in force at once where the judge answers an appeal against the result and
-    had no part in it; anybody else's waits for a second battle judge's consent.
+    """R58: Lock a new score, a late strat or another ruling on a kill or capture, before anybody sees its outcome; the
+    same form sent twice creates one. It applies at once if the judge answers an appeal against the result and had no
+    part in it; anybody else's waits for a second battle judge's consent.
 
-    Refused if the battle is not published or its turn is too old, for whom `why_not_lock` tells of, without a reason on
-    each criterion for another bonus (R54), and where nothing is otherwise.
+    Raises Refused if the battle is not published or its turn is too old, for judges whom `why_not_lock` rejects,
+    without a reason on each criterion for another bonus (R54), and if nothing changes.
     """
     token = checked_token(token)
     odds = None
@@ -105,11 +105,11 @@ def _locked(
 
 
 def apply_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
-    """R53, R58: another battle judge agrees to a locked score, which puts it into force with all that follows from it;
-    a second request changes nothing. One of the two is the head, or answers an appeal against the result.
+    """R53, R58: Another battle judge agrees to a locked score, which applies it with all its consequences; a second
+    request changes nothing. One of the two is the head, or answers an appeal against the result.
 
-    Refused for all others, for one that was dropped, if another judgement came before it, and wherever a correction
-    would be.
+    Raises Refused for all others, for a dropped one, if another judgement came before it, and wherever a correction
+    would.
     """
     battle = Battle.objects.select_related("turn__round").get(pk=rejudgement.battle_id)
     # Odds take as long as some hundred battles, so nobody waits for them. They follow from what is checked below.
@@ -144,8 +144,8 @@ def _put_into_force(
     judge: Judge,
     now: datetime,
 ) -> None:
-    """R58: what a locked score gives is worked out and counts from now on; other locked ones of the battle fall with
-    the score that they were about. All rows are held."""
+    """R58: Compute and apply a locked score; other locked ones of the battle are dropped with the score that they
+    were about. All rows are locked."""
     _check_fresh(battle, row)
     accepted, strats, ruled = _as_locked(battle, row)
     row.outcome = _outcome(battle, row, strats, ruled)
@@ -174,8 +174,8 @@ def _put_into_force(
 
 @locking.writes
 def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
-    """R58: a locked score that is not to be, by who locked it, may judge the battle again or had to agree to it; a
-    second request changes nothing. Refused for all others, and if it is in force."""
+    """R58: Drop a locked score: by the judge who locked it, may judge the battle again or must agree to it; a second
+    request changes nothing. Raises Refused for all others, and if it is applied."""
     turn = held_turn(rejudgement.battle.turn_id)
     row = _proposed_row(rejudgement.pk)
     battle = row.battle = _held_published_battle(row.battle_id, turn, judge)
@@ -200,12 +200,12 @@ def _drop(row: Rejudgement, judge: Judge, now: datetime) -> None:
 
 
 def _of_another(row: Rejudgement, judge: Judge) -> dict[str, str]:
-    """R53: who locked it, where another judge decides about it."""
+    """R53: The judge who locked it, if another judge decides about it."""
     return {"of": row.judge.name} if row.judge.user_id != judge.user_id else {}
 
 
 def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
-    """R58: the next turn, held, where what follows is a correction; None for a turn that is not settled yet."""
+    """R58: The next turn, locked, if there must be a correction; None for a turn that is not settled yet."""
     if turn.round.state != RoundState.RUNNING:
         raise Refused(gettext("This round is no longer being played, so its results can't change."), "R58")
     battle.turn = turn
@@ -216,7 +216,7 @@ def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
 
 
 def _held_published_battle(battle_id: int, turn: Turn, judge: Judge) -> Battle:
-    """The battle, held against other judgements of it, with its turn as that is held."""
+    """The battle, locked against other judgements of it, with its locked turn."""
     battle = held_battle(battle_id)
     battle.turn = turn
     check_judge(battle, judge)
@@ -231,8 +231,8 @@ def _proposed_row(key: int) -> Rejudgement:
 
 
 def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> Rejudgement:
-    """The row with what was typed, unsaved and without an outcome. Refused where something of it can't be, or nothing
-    would be otherwise."""
+    """The row with the typed values, unsaved and without an outcome. Raises Refused if a value is invalid, or
+    nothing changes."""
     favours = checked_bonus(new.favours, new.bonus)
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
@@ -280,7 +280,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
 
 
 def _accepted(late: list[Strat], keys: tuple[int, ...]) -> list[Strat]:
-    """R35: those of the `late` strats that have these keys. Refused for any other."""
+    """R35: Those of the `late` strats that have these keys. Raises Refused for any other."""
     rows = {strat.pk: strat for strat in late}
     unknown = [key for key in keys if key not in rows]
     if unknown:
@@ -291,7 +291,7 @@ def _accepted(late: list[Strat], keys: tuple[int, ...]) -> list[Strat]:
 def _checked_risks(
     battle: Battle, strats: dict[str, Strat], late: list[Strat], risks: Mapping[int, str]
 ) -> list[dict[str, object]]:
-    """4.3, 4.5: what is ruled otherwise on kills and captures, as a row keeps it."""
+    """4.3, 4.5: The changed rulings on kills and captures, as a row stores them."""
     asking = {strat.pk for strat, _ in asking_strats(battle, late)}
     found: list[dict[str, object]] = []
     for key, what in risks.items():
@@ -305,7 +305,7 @@ def _checked_risks(
 
 
 def _as_locked(battle: Battle, row: Rejudgement) -> tuple[list[Strat], dict[str, Strat], dict[str, RiskRuling]]:
-    """The late strats that count by a row, all that count, and what is ruled on kills and captures then, by army."""
+    """The late strats that count by a row, all that count, and then the rulings on kills and captures, by army."""
     armies = dict(row.accepted)
     accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
     strats = strats_that_count(battle, accepted)
@@ -315,7 +315,7 @@ def _as_locked(battle: Battle, row: Rejudgement) -> tuple[list[Strat], dict[str,
 def _with_risks(
     row: Rejudgement, strats: dict[str, Strat], ruled: Mapping[str, RiskRuling], now: datetime
 ) -> dict[str, RiskRuling]:
-    """4.3, 4.5: the rulings that a row's `risks` make of those that are there."""
+    """4.3, 4.5: The existing rulings with the changes of a row's `risks`."""
     found = dict(ruled)
     for risk in row.risks:
         army, target = risk["army"], risk["target"]
@@ -342,7 +342,7 @@ def _checked_target(battle: Battle, army: str, target: str) -> str:
 def _outcome(
     battle: Battle, row: Rejudgement, strats: dict[str, Strat], ruled: Mapping[str, RiskRuling]
 ) -> StoredOutcome:
-    """4.2, R58: what it gives, with the dice that were rolled and the judge's changes after them (4.2.6)."""
+    """4.2, R58: The outcome, with the dice that were rolled and the judge's changes after them (4.2.6)."""
     before = battle.result.outcome
     score = Score(favours=row.favours, bonus=row.bonus)
     return outcome_of(battle, score, strats, before["adjustments"], before=before, ruled=ruled)
@@ -355,7 +355,7 @@ def _check_fresh(battle: Battle, row: Rejudgement) -> None:
 
 
 def _odds(battle: Battle, row: Rejudgement) -> tuple[int, int]:
-    """R38: how likely the book held it by the new score that each side wins."""
+    """R38: The formula book's chances of each side to win, by the new score."""
     _, strats, ruled = _as_locked(battle, row)
     return odds_between(battle, sides_of(battle, strats, row.favours, row.bonus, ruled)).wins
 
@@ -369,7 +369,7 @@ def _write(
     odds: tuple[int, int],
     now: datetime,
 ) -> None:
-    """What of the battle is otherwise now. What was stays beside it: in the new row, and in the chain."""
+    """Store the changes to the battle. The former values stay in the new row, and in the chain."""
     assert row.outcome is not None
     for strat in accepted:
         strat.accepted_by, strat.accepted_at, strat.accepted_because = row.judge, now, row.reason[:MAX_REASON]
@@ -415,7 +415,7 @@ def _decide(row: Rejudgement, state: str, judge: Judge, now: datetime) -> None:
 
 
 def _announce(battle: Battle, row: Rejudgement, turn: Turn, now: datetime) -> None:
-    """3.1: what stood in the Battle Results and what stands there now."""
+    """3.1: Post the former and the new text of the Battle Results."""
     assert row.outcome is not None
     winners = [rules_battle(battle).sides[outcome["winner"]] for outcome in (row.outcome_before, row.outcome)]
     data = {"battle": battle.pk, "number": battle.number, "at": battle.at, "before": winners[0], "now": winners[1]}

@@ -48,7 +48,7 @@ from wargame.rules.core.wording import listed
 
 
 class AnewForm(forms.Form):
-    """R58: a new score with its reasons, late strats that are to count, and other rulings on kills and captures."""
+    """R58: A new score with its reasons, late strats that must count, and other rulings on kills and captures."""
 
     # Nothing of the old score is chosen beforehand: there is no second try, so no bonus may stay by oversight.
     favours = forms.ChoiceField(
@@ -134,19 +134,17 @@ class AnewForm(forms.Form):
 
     @property
     def rows(self) -> list[forms.BoundField]:
-        """All that is asked for but the side, the reasons on the criteria and the tick, which have places of their
-        own."""
+        """All fields except the side, the reasons on the criteria and the tick, which have places of their own."""
         apart = {*reason_fields(self.rubric), "favours", "sure"}
         return [field for field in self.visible_fields() if field.name not in apart]
 
     @property
     def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
-        """R54: for each criterion of the round the fields of its sentence and its number, and its weight."""
+        """R54: For each criterion of the round the fields of its sentence and its number, and its weight."""
         places = enumerate(self.rubric)
         return [(self[reason_field(place)], self[number_field(place)], one.weight) for place, one in places]
 
     def as_typed(self) -> NewJudgement:
-        """What was typed, if the form is valid."""
         typed = self.cleaned_data
         risks = {
             int(name.removeprefix("risk")): typed[name] for name in typed if name.startswith("risk") and typed[name]
@@ -163,7 +161,6 @@ class AnewForm(forms.Form):
         )
 
     def refuse(self, error: Refused) -> None:
-        """Marks the field that a refusal is about."""
         field = {"reason": "text"}.get(error.field, error.field)
         self.add_error(field if field in self.fields else None, str(error))
 

@@ -1,6 +1,6 @@
-"""R38: words are handed over that were sealed with strats, once the score is locked and before the dice are rolled.
+"""R38: Words that were sealed with strats are handed over, once the score is locked and before the dice are rolled.
 
-Until then the service has their seals alone. What was handed over is public with the result.
+Until then the service has only their seals. A word that was handed over is public with the result.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ RULE = "R38"
 
 @dataclass(frozen=True)
 class DueWord:
-    """R38: a word that the viewer may hand over now, by its army and seal, and until when."""
+    """R38: A word that the viewer may hand over now, by its army and seal, and until when."""
 
     battle: int
     army: str
@@ -40,10 +40,10 @@ class DueWord:
 
 @locking.writes
 def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: str, now: datetime) -> Strat:
-    """R38: hands over the word that was sealed with the strat of an army that counts. The same again changes nothing.
+    """R38: Hand over the word that was sealed with the counting strat of an army. The same again changes nothing.
 
-    Refused before the score is locked, once the dice are rolled or their time is over, for another word than the
-    sealed one, and for somebody who neither sent that strat nor controls the army (5.4.1).
+    Raises Refused before the score is locked, once the dice are rolled or their time is over, for another word than the
+    sealed one, and for anybody who neither sent that strat nor controls the army (5.4.1).
     """
     word = word.strip()
     check_storable(word, what="word", cites=RULE, field="word")
@@ -94,7 +94,7 @@ def _check_time(battle: Battle, now: datetime) -> None:
 
 
 def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:
-    """R38: by army the strats of a battle whose words may be handed over now, and are not."""
+    """R38: By army, the strats of a battle whose words may be handed over now, and are still missing."""
     if battle.dice_mix != DiceMix.WORDS or battle.state != Battle.State.SCORED:
         return {}
     try:
@@ -107,13 +107,13 @@ def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:
 
 
 def own_due_words(view: BattleView, viewer: Viewer, now: datetime) -> tuple[DueWord, ...]:
-    """R38: the words of a battle that the viewer may hand over now."""
+    """R38: The words of a battle that the viewer may hand over now."""
     return all_due_words([view], viewer, now)
 
 
 def all_due_words(views: Iterable[BattleView], viewer: Viewer, now: datetime) -> tuple[DueWord, ...]:
-    """R38: the words that the viewer may hand over now, of these battles. Nothing is asked where no word is sealed,
-    or no score locked."""
+    """R38: The words of these battles that the viewer may hand over now. No query if no word is sealed, or no score
+    locked."""
     player = viewer.player
     sealed = {v.id for v in views if v.awaits_words and any(r.word_sha256 for f in v.fighters for r in f.receipts)}
     if player is None or not sealed:

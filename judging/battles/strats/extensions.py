@@ -1,4 +1,4 @@
-"""R5, R35: more time for strats, and late strats that a judge lets count; and how his head takes either back (1.3)."""
+"""R5, R35: More time for strats, and late strats that a judge lets count; and how their head withdraws either (1.3)."""
 
 from datetime import datetime, timedelta
 
@@ -44,12 +44,11 @@ def extend_strats(
     army: Army | None = None,
     is_due: bool = False,
 ) -> Battle:
-    """R5: moves the battle's deadline later for everybody or, with `army`, for that army alone (5.4.1, R47).
+    """R5: Move the battle's deadline later for everybody or, with `army`, for that army alone (5.4.1, R47).
 
-    `is_due`: the rule gives the time, and not the judge, so that it does not matter whether his head took such time
-    back before (1.3). The reason is public. Refused for somebody who is neither a battle nor a movement judge of the
-    round, after the deadline has passed, once a score is locked, and for a time that is no later one or more than 31
-    days off.
+    `is_due`: the rule gives the time, not the judge, so that it does not matter whether their head withdrew such time
+    before (1.3). The reason is public. Raises Refused for anybody but a battle or a movement judge of the round, after
+    the deadline has passed, once a score is locked, and for a time that is not later or is more than 31 days away.
     """
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
@@ -76,8 +75,8 @@ def extend_strats(
 
 
 def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) -> tuple[str, ...]:
-    """R5: what more time until then would do, in sentences: whose deadline it moves, what it holds up, whom it tells.
-    `army` is empty for everybody."""
+    """R5: The consequences of more time until then, in sentences: the deadlines that it moves, the turn that it
+    delays, the people whom it notifies. `army` is empty for everybody."""
     fighters = [fighter for fighter in view.fighters if not army or fighter.name == army]
     present = fighters[0].deadline if army else battle.deadline
     lock, turn = battle.turn.lock_at, battle.turn.number
@@ -107,11 +106,10 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
 
 @locking.writes
 def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
-    """R35: lets a late strat count, with a reason that everybody reads; once more changes nothing. Only now do the
-    judges read it.
+    """R35: Let a late strat count, with a public reason; again changes nothing. Only now the judges can read it.
 
-    Refused for a strat that was in time, once a score is locked, and for an assistant where it was decided that it does
-    not count: whoever could, has read it since.
+    Raises Refused for a strat that was in time, once a score is locked, and for an assistant if it was decided that it
+    does not count: those who could have read it since.
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
@@ -145,10 +143,10 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
 def overrule_extension(
     *, battle: Battle, judge: Judge, reason: str, now: datetime, army: Army | None = None
 ) -> datetime:
-    """1.3, R5: the deadline is again what it was before the last extension, for everybody or for that army; which.
+    """1.3, R5: Restore the deadline from before the last extension, for everybody or for that army, and return it.
 
-    For who extended it, the head of his role, and the head battle judge. Refused if the time before it has passed, and
-    once a score is locked.
+    For the judge who extended it, the head of their role, and the head battle judge. Raises Refused if the restored
+    time has passed, and once a score is locked.
     """
     battle = held_battle(battle.pk)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
@@ -178,10 +176,10 @@ def overrule_extension(
 
 @locking.writes
 def decline_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
-    """R35: a late strat does not count, by a judge's word and with a reason that everybody reads; its text is open to
-    the judges from then on. Once more changes nothing.
+    """R35: Decide that a late strat does not count, with a public reason; from then on the judges can read its text.
+    Again changes nothing.
 
-    Refused for a strat that was in time or is accepted, and once a score is locked.
+    Raises Refused for a strat that was in time or is accepted, and once a score is locked.
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
@@ -200,10 +198,10 @@ def decline_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> S
 
 @locking.writes
 def release_strat(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
-    """R35, R54: publishes a strat before the round says so, with a reason; everybody reads it then, with its salt. It
-    can't be undone, and once more changes nothing.
+    """R35, R54: Publish a strat before the round does, with a reason; everybody can then read it, with its salt. It
+    can't be undone, and again changes nothing.
 
-    Refused before the result of its battle is published.
+    Raises Refused before the result of its battle is published.
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
@@ -223,7 +221,8 @@ def release_strat(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
 
 @locking.writes
 def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
-    """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
+    """1.3, R35: Overrule an assistant's acceptance of a late strat, so that it does not count. Raises Refused once a
+    score is locked."""
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
     check_supreme(judge, gettext("Only the head battle judge can overrule an accepted strat."))
@@ -271,7 +270,7 @@ def _check_time(present: datetime, until: datetime, now: datetime, entry: Battle
 
 
 def _last_extension(battle: Battle, army: Army | None) -> LogEntry:
-    """R5: the extension that gave the present deadline. Refused if there is none, or it was overruled already."""
+    """R5: The extension behind the current deadline. Raises Refused if there is none, or it was overruled already."""
     turn, name = battle.turn, army.name if army else None
     both = ("battle.extended", "battle.extension_overruled")
     rows = LogEntry.objects.filter(

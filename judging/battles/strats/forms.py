@@ -1,6 +1,6 @@
-"""4.1.1, R35, R49: the forms in which strats are written, by players and by the mercenary judge.
+"""4.1.1, R35, R49: The forms for strats, for players and for the mercenary judge.
 
-What was typed is kept with every character, whatever is wrong with it.
+Typed text is stored verbatim, even if it is wrong.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,8 @@ from judging.common.forms import LongText, new_token
 
 
 class RiskRadios(forms.RadioSelect):
-    """What can't be asked can't be ticked; `cannot` says why, by the value. What is ticked already stays as it is."""
+    """Disables choices that can't be requested; `cannot` has the reasons, by the value. An existing choice stays
+    enabled."""
 
     cannot: Mapping[str, str] = {}
 
@@ -27,8 +28,8 @@ class RiskRadios(forms.RadioSelect):
 
 
 class StratForm(forms.Form):
-    """4.1.1, R35: a strat and what it asks for. `leaves` is offered where two armies fight side by side (4.4), and
-    `cannot` says why something can't be risked."""
+    """4.1.1, R35: A strat and its requests. `leaves` is offered if two armies fight side by side (4.4), and `cannot`
+    says why something can't be risked."""
 
     RISKS = [
         ("", gettext_lazy("Neither")),
@@ -62,12 +63,12 @@ class StratForm(forms.Form):
 
     @property
     def base_version(self) -> int:
-        """4.1.1: the version of the draft that the page has."""
+        """4.1.1: The version of the draft on the page."""
         version = self.data.get("version", "")
         return int(version) if version.isdecimal() and len(version) < 10 else 0
 
     def typed(self) -> dict[str, Any]:
-        """What was typed, whatever is wrong with it; for a draft."""
+        """The typed values, even invalid ones, for a draft."""
         words = {name: str(self.data.get(name, "")) for name in ("text", "risk", "leaves", "leaves_to")}
         words["text"] = words["text"].replace("\r\n", "\n").replace("\r", "\n")
         return {**words, "runs": bool(self.data.get("runs"))}

@@ -18,22 +18,22 @@ from wargame.rules.core.position import Army
 
 
 def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:
-    """R5, 5.4.1: until when an army's strat is in time: its own extension, else the battle's deadline."""
+    """R5, 5.4.1: The deadline of an army's strat: its own extension, else the battle's deadline."""
     return max(entry.deadline, battle.deadline) if entry.deadline else battle.deadline
 
 
 def last_deadline(battle: Battle) -> datetime:
-    """R5: when the last army of a battle has its deadline."""
+    """R5: The latest deadline of a battle's armies."""
     return max((deadline_of(entry, battle) for entry in battle.entries.all()), default=battle.deadline)
 
 
 MOST_PAST = 5
-"""How many battles of an army are told beside a strat."""
+"""How many battles of an army are listed beside a strat."""
 
 
 @dataclass(frozen=True)
 class PastBattle:
-    """4.2.5: a published battle of an army: its page's key, its turn, where it was, against whom, and who won."""
+    """4.2.5: A published battle of an army: its page's key, its turn, its square, its enemies, and the winner."""
 
     battle: int
     turn: int
@@ -43,8 +43,8 @@ class PastBattle:
 
 
 def past_battles(round: Round, armies: Iterable[Army]) -> dict[str, tuple[PastBattle, ...]]:
-    """4.2.5: the latest published battles of armies, by the names that they have now, those under former names too
-    (2.6). One statement."""
+    """4.2.5: The latest published battles of armies, by their current names, including those under former names
+    (2.6). One query."""
     called = {old: army.name for army in armies for old in (army.name, *army.former)}
     mine = BattleArmy.objects.filter(battle=OuterRef("battle"), name__in=called)
     rows = BattleArmy.objects.filter(Exists(mine), battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
@@ -62,19 +62,19 @@ def past_battles(round: Round, armies: Iterable[Army]) -> dict[str, tuple[PastBa
 
 
 def counting_strats(battle: Battle) -> dict[str, Strat]:
-    """R35, 5.2.3: the strat that counts, by the army's name; an army without one is not among them.
+    """R35, 5.2.3: The strat that counts, by the army's name; an army without one is left out.
 
-    It is the last one that came in time, or that a judge accepted, from somebody who controls the army at the
-    deadline, and the last of a contingency only if there is none; that of a contingency whose player controls it no
-    more is as void as his own (5.4.2). Before the deadline it is what would count now. A score that is locked before
-    the deadline takes its place: nobody could send another strat after it (R74). A mercenary's is the last one of the
-    mercenary judge (R49).
+    It is the last one that came in time, or that a judge accepted, from a player who controls the army at the deadline,
+    and the last of a contingency only if there is none; that of a contingency whose player no longer controls it is as
+    void as the player's own (5.4.2). Before the deadline it is what would count now. A score that is locked before the
+    deadline replaces it: nobody could send another strat after it (R74). A mercenary's is the last one of the mercenary
+    judge (R49).
     """
     return counting_strats_of([battle])[battle.pk]
 
 
 def counting_strats_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
-    """R35: `counting_strats` of several battles, by their keys, with as many statements as for one."""
+    """R35: `counting_strats` of several battles, by their keys, with as many queries as for one."""
     entries: dict[int, list[BattleArmy]] = {battle.pk: [] for battle in battles}
     for entry in BattleArmy.objects.filter(battle__in=battles).prefetch_related("strats"):
         entries[entry.battle_id].append(entry)
@@ -82,7 +82,7 @@ def counting_strats_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat
 
 
 def counting_as_read_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
-    """R35: the same of battles that were read with their entries and strats: one statement for all of them."""
+    """R35: The same for battles that were read with their entries and strats: one query for all of them."""
     entries = {battle.pk: list(battle.entries.all()) for battle in battles}
     return _counting_in(battles, entries, _spans(entries))
 
@@ -93,10 +93,10 @@ def _spans(entries: Mapping[int, list[BattleArmy]]) -> list[Span]:
 
 
 def counting_as_read(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
-    """R35: the same of battles of one turn that were read with it, their entries and strats: all that is asked is who
-    controlled what in the turn, as other parts of a page do.
+    """R35: The same for battles of one turn that were read with it, their entries and strats: the only query is for the
+    control of armies in the turn, which other parts of a page need, too.
 
-    For what is shown. A writer asks `counting_strats`, which sees what came since.
+    For display only. To write, use `counting_strats`, which sees the latest changes.
     """
     entries = {battle.pk: list(battle.entries.all()) for battle in battles}
     turn = next((battle.turn for battle in battles), None)
@@ -115,7 +115,7 @@ def _counting_in(
 
 
 def _in_time(entries: Iterable[BattleArmy]) -> list[Strat]:
-    """R35: the strats that came in time or were accepted, by their times."""
+    """R35: The strats that came in time or were accepted, by their times."""
     sent = [strat for entry in entries for strat in entry.strats.all() if not strat.late or strat.accepted_at]
     return sorted(sent, key=lambda strat: (strat.sent_at, strat.pk))
 
@@ -132,7 +132,7 @@ def _counting(strats: list[Strat], control: _Control) -> dict[str, Strat]:
 
 
 def strats_closed(turn: Turn, army: ArmyRow, now: datetime) -> datetime | None:
-    """4.1.1, R74: since when nobody can send another strat for an army that fights in a turn: its deadline, or the
+    """4.1.1, R74: Since when nobody can send another strat for an army that fights in a turn: its deadline, or the
     first score of its battle. None if it doesn't fight, or somebody still can."""
     entries = BattleArmy.objects.filter(battle__turn=turn, army=army).exclude(battle__state=Battle.State.CANCELLED)
     entry = entries.select_related("battle").first()
@@ -143,7 +143,7 @@ def strats_closed(turn: Turn, army: ArmyRow, now: datetime) -> datetime | None:
 
 
 def _first_score(battle: Battle) -> datetime | None:
-    """4.1.1: when the first score of a battle was locked; no strat is taken after it."""
+    """4.1.1: When the first score of a battle was locked; no strat is accepted after it."""
     locked = [*Opinion.objects.filter(battle=battle).values_list("locked_at", flat=True)]
     for score in Score.objects.filter(battle=battle):
         locked += [score.locked_at, *(datetime.fromisoformat(each["locked_at"]) for each in score.overruled)]
@@ -151,22 +151,22 @@ def _first_score(battle: Battle) -> datetime | None:
 
 
 def all_sent(battle: Battle) -> bool:
-    """4.1.1: whether every army of a team has a strat of its controller, so that nothing need be waited for."""
+    """4.1.1: Whether every army of a team has a strat of its controller, so that there is nothing to wait for."""
     teams = battle.entries.exclude(army__side="mercenary").values_list("name", flat=True)
     return are_sent(teams, counting_strats(battle))
 
 
 def are_sent(teams: Iterable[str], counting: Mapping[str, Strat]) -> bool:
-    """4.1.1: the same for armies of teams, by their names, and what `counting_strats` gives of their battle."""
+    """4.1.1: The same for teams' armies, by their names, with the `counting_strats` of their battle."""
     return all(name in counting and not counting[name].as_contingency for name in teams)
 
 
 Span = tuple[int, int, datetime, datetime | None]
-"""Who controlled what: the army's key, the player's, since when, until when (None: still)."""
+"""Control of an army: the army's key, the player's, since when, until when (None: still)."""
 
 
 class _Control:
-    """R13, R35, R74: who controls the armies of a battle, each at its own deadline or at a moment before."""
+    """R13, R35, R74: Control of the armies of a battle, each at its own deadline or at an earlier moment."""
 
     def __init__(self, battle: Battle, entries: list[BattleArmy], spans: list[Span]) -> None:
         self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in entries}
@@ -176,11 +176,11 @@ class _Control:
             self._deadlines = {army: min(deadline, first) for army, deadline in self._deadlines.items()}
 
     def at_deadline(self, army: int) -> set[int]:
-        """The keys of those who control an army at its deadline."""
+        """The keys of the players who control an army at its deadline."""
         return self._controllers_at(army, self._deadlines[army])
 
     def stays(self, army: int, when: datetime) -> bool:
-        """5.2.3: whether somebody who controlled it then does at its deadline."""
+        """5.2.3: Whether a player who controlled it at that moment still does at its deadline."""
         return bool(self._controllers_at(army, when) & self.at_deadline(army))
 
     def _controllers_at(self, army: int, when: datetime) -> set[int]:
@@ -192,7 +192,8 @@ class _Control:
 
 
 def receipt_of(strat: Strat) -> str:
-    """R35: the receipt of a strat's text and requests as they are stored: its `sha256`, if nobody changed them."""
+    """R35: The receipt of a strat's text and requests as they are stored: equal to its `sha256`, unless they were
+    changed."""
     return receipt(
         salt=strat.salt,
         text=strat.text,
@@ -205,7 +206,7 @@ def receipt_of(strat: Strat) -> str:
 
 
 def battles_of(players: Sequence[Player]) -> dict[int, int]:
-    """2.6: in how many judged battles players sent strats that count, by the players' keys; one statement."""
+    """2.6: The number of judged battles in which players sent counting strats, by the players' keys; one query."""
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
     fought = Strat.objects.filter(in_time, player__in=players, entry__battle__result__isnull=False).order_by()
     counted = fought.values("player").annotate(number=Count("entry__battle", distinct=True))

@@ -48,13 +48,12 @@ def send_strat(
     now: datetime,
     word_sha256: str = "",
 ) -> Strat:
-    """R35: sends a strat; the same form sent twice makes one. A late one is kept with `late` and does not count.
+    """R35: Send a strat; the same form sent twice creates one. A late one is stored with `late` and does not count.
 
-    `risk` is `kill`, `capture` or empty; `leaves` the one of two armies that leaves the square after a victory,
-    `leaves_to` the square that it goes to; empty: drawn; `word_sha256` seals a word for the dice that
-    its sender keeps (R38). Refused for somebody else's army (5.4.1), for a
-    contingency that is not due (5.2.3), once the battle is scored (4.1.1), and for a risk or a direction that
-    can't be (4.3.2, 4.5, 4.4).
+    `risk` is `kill`, `capture` or empty; `leaves` is the one of two armies that leaves the square after a victory,
+    `leaves_to` its destination; empty: drawn; `word_sha256` seals a word for the dice that its sender keeps (R38).
+    Raises Refused for another player's army (5.4.1), for a contingency that is not due (5.2.3), once the battle is
+    scored (4.1.1), and for an impossible risk or direction (4.3.2, 4.5, 4.4).
     """
     text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
     token = checked_token(token)
@@ -87,9 +86,9 @@ def send_strat(
 def send_mercenary_strat(
     *, battle: Battle, army: Army, judge: Judge, text: str, risk: str, runs: bool, token: str, now: datetime
 ) -> Strat:
-    """R49: the mercenary judge's strat for one of his armies; as `send_strat` otherwise.
+    """R49: Send the mercenary judge's strat for one of their armies; otherwise like `send_strat`.
 
-    Refused for another judge (6), for an army that is no mercenary, and for a capture, as mercenaries keep none.
+    Raises Refused for another judge (6), for an army that is no mercenary, and for a capture, as mercenaries keep none.
     """
     text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
     token = checked_token(token)
@@ -120,7 +119,7 @@ def send_mercenary_strat(
 def _sealed(
     text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "", seal: str = ""
 ) -> dict[str, object]:
-    """R35: a strat's text and requests and the seal of its word, with a fresh salt and the receipt of them all."""
+    """R35: A strat's text, requests and the seal of its word, with a fresh salt and their common receipt."""
     salt = secrets.token_hex(16)
     asked: Json = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
     asked |= {"word_sha256": seal}
@@ -153,7 +152,7 @@ def _check_requests(risk: str, *, runs: bool) -> None:
 
 
 def _entry_of(battle: Battle, army: Army) -> BattleArmy:
-    """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
+    """4.1: The army in the battle. Raises Refused if it fights elsewhere, or nowhere."""
     entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
     if entry is None:
         raise Refused(gettext("The army %(name)s doesn't fight in this battle.") % {"name": army.name}, "4.1.1")
@@ -173,7 +172,7 @@ def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
 
 
 def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, now: datetime) -> tuple[Player, bool]:
-    """R35, 5.2.3: who sends, and whether as a contingency."""
+    """R35, 5.2.3: The sender, and whether they send as a contingency."""
     army = entry.army
     controllers = controllers_of(army, now)
     if player is not None and player in controllers:
@@ -193,7 +192,7 @@ def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, no
 
 
 def _check_unscored(battle: Battle, *, late: bool) -> None:
-    """4.1.1: the result may be determined any time after both strats came; none is taken after that."""
+    """4.1.1: The result may be determined any time after both strats came; no strat is accepted after that."""
     if battle.state == Battle.State.PUBLISHED:
         raise Refused(gettext("The result of this battle is published, so you can't send a strat any more."), "4.1.1")
     is_scored = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
@@ -245,7 +244,7 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
 
 
 Remark = tuple[str, str]
-"""A sentence and the rule that it is about."""
+"""A sentence, and the rule that it is about."""
 
 
 @locking.writes
@@ -263,11 +262,11 @@ def keep_strat_draft(
     now: datetime,
     form: str = "",
 ) -> StratDraft | None:
-    """4.1.1: stores the draft on top of version `base_version` (0: none yet); the same again changes nothing. None, and
-    nothing is stored, if the form of that name was sent meanwhile: what its page still keeps is void.
+    """4.1.1: Store the draft on top of version `base_version` (0: none yet); the same again changes nothing. None,
+    without a change, if this form was already sent: the text that its page still stores is void.
 
-    Refused for somebody who neither controls the army nor is its controller's contingency (5.4.1), for a text that
-    is too long, and where another window of the same writer has saved since.
+    Raises Refused for anybody who neither controls the army nor is its controller's contingency (5.4.1), for a text
+    that is too long, and if the same writer has saved since in another window.
     """
     check_storable(text, what="strat", cites="R35")
     if len(text) > MAX_STRAT:
@@ -303,7 +302,7 @@ def keep_strat_draft(
 
 
 def strat_draft_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> StratDraft | None:
-    """R35: the viewer's own draft; nobody reads another's."""
+    """R35: The viewer's own draft, which nobody else can read."""
     if viewer.player is None:
         return None
     drafts = StratDraft.objects.filter(entry__battle=view.id, entry__name=fighter.name)
@@ -311,7 +310,7 @@ def strat_draft_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> St
 
 
 def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Strat | None:
-    """R35: what the viewer sent last, which a new strat begins with: it replaces text and requests as a whole."""
+    """R35: The viewer's last strat, as the initial values of a new one, which replaces text and requests as a whole."""
     if viewer.player is None:
         return None
     strats = Strat.objects.filter(entry__battle=view.id, entry__name=fighter.name, player=viewer.player)
@@ -319,14 +318,14 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
 
 
 def what_cannot_be_risked(view: BattleView, fighter: FighterView) -> dict[str, str]:
-    """4.3.2, 4.5: why a kill or a capture can't be tried, by its name; what can be is not there."""
+    """4.3.2, 4.5: The reasons why a kill or a capture can't be tried, by its name; possible ones are left out."""
     enemies = [one.army for one in view.fighters if one.army.is_enemy(fighter.army)]
     found = {risk.value: why_no_risk(fighter.army, risk, enemies) for risk in Risk}
     return {name: f"{why.sentence} ({why.cites})" for name, why in found.items() if why}
 
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:
-    """R35: what is missing or can't be in a strat's requests, and what they will cost."""
+    """R35: Missing or impossible requests of a strat, and the costs of the others."""
     said: list[Remark] = []
     if risk in list(Risk):
         said.append(_on_risk(view, fighter, Risk(risk)))
@@ -352,7 +351,8 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
 
 
 def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:
-    """Two windows may save the first draft in the same moment: the database lets one row in, the other is told."""
+    """Two windows may save the first draft in the same moment: the database accepts one row, and the other gets an
+    error."""
     try:
         with locking.transaction():
             return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **typed)

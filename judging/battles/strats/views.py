@@ -1,4 +1,4 @@
-"""4.1.1, R35: the editor for a battle strategy: drafts are kept as they are typed, and shown as they will read."""
+"""4.1.1, R35: The editor for a battle strategy: drafts are stored as they are typed, with a preview."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from wargame.rules.core import clock
 
 @get_or_post
 def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
-    """The form with what is known beside it; a strat that was sent leads back to it with its receipt."""
+    """The form, with the known facts beside it; after a strat is sent, it shows the receipt."""
     viewer, now = viewer_for(request, slug), timezone.now()
     view, fighter = _fighter_or_404(battle_id, army, viewer, now)
     key = f"strat:{battle_id}:{fighter.name}"
@@ -67,7 +67,7 @@ def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
 
 @require_POST
 def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
-    """Keeps what is typed and shows it as it will read: a fragment for htmx, else the whole page."""
+    """Store the typed text and show its preview: a fragment for htmx, else the whole page."""
     viewer, now = viewer_for(request, slug), timezone.now()
     view, fighter = _fighter_or_404(battle_id, army, viewer, now)
     key = f"strat:{battle_id}:{fighter.name}"
@@ -91,7 +91,7 @@ def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
 
 @require_POST
 def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
-    """R38: hands over the word that was sealed with a strat; a refusal comes back with what was typed."""
+    """R38: Hand over the word that was sealed with a strat; a refusal comes back with the typed text."""
     viewer, now = viewer_for(request, slug), timezone.now()
     view, fighter = _fighter_or_404(battle_id, army, viewer, now)
     if not request.user.is_authenticated:
@@ -114,8 +114,8 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
 
 @dataclass(frozen=True)
 class KnownArmy:
-    """4.1.1: what is known of an army beside a strat: its creatures with their cards, and its battles. `who` says whose
-    it is to the writer."""
+    """4.1.1: The known facts about an army beside a strat: its creatures with their cards, and its battles. `who` is
+    its relation to the writer."""
 
     who: str
     each: FighterView
@@ -124,7 +124,7 @@ class KnownArmy:
 
 
 def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[KnownArmy]:
-    """4.1.1: the armies of a battle, the enemy's first. Two statements."""
+    """4.1.1: The armies of a battle, the enemy's first. Two queries."""
     fighters = [fighter for _, group in groups for fighter in group]
     names = {fighter.name: _creatures_of(fighter) for fighter in fighters}
     cards = cards_of({name for each in names.values() for name in each})
@@ -143,7 +143,8 @@ def _creatures_of(fighter: FighterView) -> tuple[str, ...]:
 def _keep_draft(
     viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime
 ) -> dict[str, object]:
-    """4.1.1: what the fragment shows: the draft, how it reads, what its requests mean, and why it was not kept."""
+    """4.1.1: The contents of the fragment: the draft, its preview, the meaning of its requests, and the error if it
+    was not stored."""
     typed = form.typed()
     asked = [typed[name] for name in ("risk", "runs", "leaves", "leaves_to")]
     shown = {
@@ -182,7 +183,7 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
 
 
 def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
-    """What a form begins with: the viewer's draft, else what he sent last."""
+    """Initial values of a form: the viewer's draft, else the last strat that they sent."""
     if kept is None:
         return {}
     return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}

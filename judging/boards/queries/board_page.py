@@ -1,4 +1,4 @@
-"""3.1: a board as a page: its messages, the service's posts and the posts with orders, in the order of their times."""
+"""3.1: A board as a page: its messages, the service's posts and the posts with orders, in the order of their times."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ from judging.turns.posts.queries import posts_seen_by
 from wargame.rules.core import clock
 
 PAGE = 50
-"""Entries of a page."""
+"""Entries per page."""
 
 NOTICE, ORDERS, MESSAGE = range(3)
-"""The kinds of entries, in the order in which they stand if they are of one moment."""
+"""The kinds of entries, in their order if they have the same time."""
 
 Place = tuple[datetime, int, int]
-"""Where an entry stands: its moment, its kind, its number or key."""
+"""The position of an entry: its time, its kind, its number or key."""
 
 
 @dataclass(frozen=True)
 class OrdersView:
-    """3.1: the latest text of a post of the movement thread. `is_hidden`: sealed, and nobody but its author sees it."""
+    """3.1: The latest text of a post of the movement thread. `is_hidden`: sealed, and only its author sees it."""
 
     id: int
     turn: int
@@ -46,7 +46,7 @@ class OrdersView:
 
 @dataclass(frozen=True)
 class BoardEntry:
-    """3.1: what stands on a board: one of the three. `is_new`: the viewer has not seen it."""
+    """3.1: An entry of a board: one of the three. `is_new`: the viewer has not seen it."""
 
     at: datetime
     is_new: bool
@@ -57,10 +57,9 @@ class BoardEntry:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """3.1: a page of a topic of a board. `descriptions` are those of 2.5.1.2, where they stand on it; `until` is the
-    moment of its last entry, `mark` that up to which he had read it; `why_not` says with `cites` why the viewer writes
-    nothing here. `read_by` are the players who read a private board.
-    """
+    """3.1: A page of a topic of a board. `descriptions` are those of 2.5.1.2, if the board has them; `until` is the
+    time of its last entry, `mark` the time up to which the viewer had read it; `why_not` says with `cites` why the
+    viewer can't write here. `read_by` are the players who read a private board."""
 
     board: Board
     topic: TopicRow
@@ -82,20 +81,19 @@ class BoardPage:
 
     @property
     def has_new(self) -> bool:
-        """Whether a reader's mark has to be moved."""
+        """Whether the viewer's read mark must be moved."""
         is_later = self.until is not None and (self.mark is None or self.until > self.mark)
         return is_later or any(entry.is_new for entry in self.entries)
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The numbers of the messages on the page."""
         return tuple(entry.message.number for entry in self.entries if entry.message)
 
 
 def board_page(
     viewer: Viewer, board: Board, number: int | None, now: datetime, topic: int = GENERAL
 ) -> BoardPage | None:
-    """A page of a topic of a board, the first is 1; None if there is no such page or topic.
+    """A page of a topic of a board, from 1; None if there is no such page or topic.
 
     Without a number: the first one with something new to the viewer, else the last.
     """
@@ -134,7 +132,7 @@ def board_page(
 
 
 def page_of(viewer: Viewer, board: Board, message: Message, now: datetime) -> int:
-    """The number of the page of its topic on which a message of the board stands."""
+    """The number of the page of its topic on which a message of the board is shown."""
     before = 0
     for kind, rows in _sources(viewer, board, message.topic, now).items():
         here = Q(moment=message.at) if kind < MESSAGE else Q(moment=message.at, row__lt=message.number)
@@ -143,7 +141,7 @@ def page_of(viewer: Viewer, board: Board, message: Message, now: datetime) -> in
 
 
 def _sources(viewer: Viewer, board: Board, topic: int, now: datetime) -> dict[int, QuerySet[Any, Any]]:
-    """What stands in a topic, by kind, as rows of `Place`s: the service and the orders in the general talk alone."""
+    """The entries of a topic, by kind, as rows of `Place`s: the service and the orders in the general talk alone."""
     found: dict[int, QuerySet[Any, Any]] = {}
     if board.notices and topic == GENERAL:
         notices = Notice.objects.filter(turn__round=viewer.round, thread=board.notices, at__lte=now)
@@ -156,7 +154,7 @@ def _sources(viewer: Viewer, board: Board, topic: int, now: datetime) -> dict[in
 
 
 def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tuple[int, int]:
-    """How much stands on a board, and how much of it up to a reader's mark; nothing without one."""
+    """The number of entries on a board, and of those up to a reader's mark; 0 without one."""
     is_read = Q(moment__lte=mark) if mark else Q(pk__in=())
     first, *others = (
         rows.annotate(kind_of_entry=Value(kind))
@@ -170,7 +168,7 @@ def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tu
 
 
 def _slice(sources: dict[int, QuerySet[Any, Any]], number: int) -> list[Place]:
-    """The places of the entries of a page, in their order."""
+    """The places of the entries of a page, in order."""
     first, *others = (
         rows.annotate(kind_of_entry=Value(kind)).values_list("moment", "kind_of_entry", "row")
         for kind, rows in sources.items()

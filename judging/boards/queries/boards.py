@@ -1,20 +1,21 @@
-"""1.1, 3.1: the boards of a round, and who reads, writes and moderates each. It is decided here and nowhere else.
+"""1.1, 3.1: The boards of a round, and who reads, writes and moderates each. Only this module decides it.
 
-The public ones are read by everybody. Players and judges write on them, under the names of the round (1.6); on the open
-board everybody who has an account does.
+Everybody reads the public ones. Players and judges write on them, under their names in the round (1.6); on the open
+board everybody who has an account can write.
 
-The private ones are read by players alone. Judges read none as judges: a movement judge who plays (1.3) reads those of
-his own team as its player, and an administrator none at all. Who has left his team reads none any more.
+Only players read the private ones. Judges read none as judges: a movement judge who plays (1.3) reads those of their
+own team as its player, and an administrator none at all. A player who has left their team no longer reads any.
 
 - A team's board is for all its players.
-- A team's council is for the three who run it (1.1.1, 1.1.2): the General and his Admirals, the Chief Praetor and his
-  Praetors. 1.1.1 calls Phyrexia as a whole a Council; but for everybody there is the team's board, and those three must
-  be able to speak of ranks and armies before all hear of it. Nobody else is let in, so that nobody reads it unseen.
+- A team's council is for the three who run it (1.1.1, 1.1.2): the General and their Admirals, the Chief Praetor
+and their Praetors. 1.1.1 calls Phyrexia as a whole a Council; but everybody has the team's board, and those
+three must be able to discuss ranks and armies before all hear of it. Nobody else is let in, so that nobody reads
+it unseen.
 - A faction's board is for the players who claim membership in it (1.1.2), the leaders not more than others.
-- A conversation, private press, is for the players who are its people and have not left it. The round says who may
-  converse (`Press`); that decides what can be written, never what has been written.
+- A conversation, private press, is for its participants who have not left it. The round says who may converse
+(`Press`); that limits new messages, never the reading of old ones.
 
-Who can be named on a board with `@` (1.6) is decided here too.
+This module also decides who can be named on a board with `@` (1.6).
 """
 
 from collections.abc import Iterable
@@ -62,9 +63,9 @@ FACTION_BOARDS = {
 
 @dataclass(frozen=True)
 class Board:
-    """3.1: a board. `side` is a team's; `color` is a faction's. `notices` is the thread whose posts by the service
-    stand on it, too. `is_press`: it is a conversation, and `people` are those who are in it. `name` is what the
-    log calls it, and `told` what is said of it: both are translated for who reads them, but for a conversation's."""
+    """3.1: A board. `side` is a team's; `color` is a faction's. `notices` is the thread whose posts by the service
+    the board shows, too. `is_press`: it is a conversation, and `people` are its participants. `name` is its name in
+    the log, and `told` its description: both are translated for the reader, except a conversation's."""
 
     key: str
     name: str
@@ -79,12 +80,10 @@ class Board:
 
     @property
     def title(self) -> str:
-        """What its reader calls it."""
         return self.name if self.is_press else gettext(self.name)
 
     @property
     def about(self) -> str:
-        """What its reader is told of it."""
         return self.told if self.is_press else gettext(self.told)
 
     @property
@@ -93,12 +92,12 @@ class Board:
 
     @property
     def has_orders(self) -> bool:
-        """3.1: whether the posts of the movement thread stand on it."""
+        """3.1: Whether the board shows the posts of the movement thread."""
         return self.notices == THREADS.MOVEMENT
 
     @property
     def has_descriptions(self) -> bool:
-        """2.5.1.2: whether the descriptions of the bases stand on it."""
+        """2.5.1.2: Whether the board shows the descriptions of the bases."""
         return self.key == "bases"
 
 
@@ -108,7 +107,7 @@ OPEN = Board(
     gettext_noop("Everything else: questions, stories, players who want to join a team."),
     "1.1",
 )
-"""The one on which everybody who has an account writes."""
+"""The board on which everybody who has an account can write."""
 
 PUBLIC = (
     Board(
@@ -166,26 +165,26 @@ def _private() -> Iterable[Board]:
 
 
 PRESS = "press-"
-"""What the key of a conversation begins with."""
+"""The prefix of a conversation's key."""
 
 PRIVATE = tuple(_private())
 BOARDS = {board.key: board for board in (*PUBLIC, *PRIVATE)}
 
 
 def boards_for(viewer: Viewer) -> tuple[Board, ...]:
-    """The boards that the viewer reads, the public ones first."""
+    """The boards that the viewer can read, public ones first."""
     return tuple(board for board in BOARDS.values() if may_read(viewer.player, board))
 
 
 def board_for(viewer: Viewer, key: str) -> Board | None:
-    """The board of that key, if the viewer reads it."""
+    """The board with that key, if the viewer can read it."""
     board = press_for(viewer).get(key) if key.startswith(PRESS) else BOARDS.get(key)
     return board if board and may_read(viewer.player, board) else None
 
 
 @request_cached
 def press_for(viewer: Viewer) -> dict[str, Board]:
-    """1.6: the conversations of the viewer that he has not left, by key, the latest first."""
+    """1.6: The viewer's conversations that they have not left, by key, latest first."""
     if viewer.player is None:
         return {}
     own = Participant.objects.filter(player=viewer.player, left_at__isnull=True).values("conversation")
@@ -200,7 +199,7 @@ def press_for(viewer: Viewer) -> dict[str, Board]:
 
 
 def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
-    """1.6: a conversation as a board; without a title it is called by its people."""
+    """1.6: A conversation as a board; without a title it is named after its participants."""
     names = ", ".join(player.name for player in people)
     return Board(
         key,
@@ -213,7 +212,7 @@ def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
 
 
 def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
-    """1.6: why the viewer may write none of these players in private; empty if he may."""
+    """1.6: The reason why the viewer may write to none of these players in private; empty if they may."""
     press, player = viewer.round.press, viewer.player
     if player is None:
         return gettext("Private messages are only for players in this round.")
@@ -230,7 +229,7 @@ def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
 
 
 def may_read(player: Player | None, board: Board) -> bool:
-    """Whether a player of the round, who has not left, reads a board; None: somebody who does not play."""
+    """Whether a player of the round, who has not left, can read a board; None: anybody who does not play."""
     if board.is_public:
         return True
     if player is None or player.left_at is not None:
@@ -245,7 +244,7 @@ def may_read(player: Player | None, board: Board) -> bool:
 
 
 def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
-    """Why the viewer does not write on a board that he reads, with the rule; empty if he does."""
+    """The reason why the viewer can't write on a board that they read, with the rule; empty if they can."""
     if viewer.round.state == RoundState.ARCHIVE:
         return gettext("This is an archive of a round played elsewhere. You can't write here."), ""
     if viewer.user_id is None:
@@ -261,8 +260,8 @@ def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
 
 
 def may_moderate(viewer: Viewer, board: Board) -> bool:
-    """1.3, 1.1: a judge of the round, on a public board; on a private one a leader of the team who reads it, and the
-    Captain who runs the faction (1.1.2). Nobody in a conversation: what is reported of it goes to the judges."""
+    """1.3, 1.1: A judge of the round, on a public board; on a private one a leader of the team who reads it, and the
+    Captain who runs the faction (1.1.2). Nobody in a conversation: reports from it go to the judges."""
     if viewer.round.state == RoundState.ARCHIVE or viewer.user_id is None:
         return False
     if board.is_public:
@@ -274,19 +273,18 @@ def may_moderate(viewer: Viewer, board: Board) -> bool:
 
 
 def players_who_read(round: Round, board: Board) -> list[Player]:
-    """The players of the round who read a board, by name."""
     players = Player.objects.filter(round=round, left_at__isnull=True).order_by("name")
     return [player for player in players if may_read(player, board)]
 
 
 def _runs(player: Player, board: Board) -> bool:
-    """1.1.2: a Captain runs the faction in which he holds his rank, the first one."""
+    """1.1.2: A Captain runs the faction of their rank, the first one."""
     return bool(board.color) and player.rank == Rank.CAPTAIN and player.factions[:1] == [board.color]
 
 
 @dataclass(frozen=True)
 class Named:
-    """Somebody who reads a board. `name` is what stands behind the `@`: what he is called, or was (1.6)."""
+    """A reader of a board. `name` is the name after the `@`: their current or a former one (1.6)."""
 
     name: str
     address: str
@@ -294,20 +292,19 @@ class Named:
 
 
 class Readers:
-    """The people of a round who read a board, asked of the database once."""
+    """The people of a round who read a board, queried once."""
 
     def __init__(self, round: Round, board: Board) -> None:
         self._round, self._board = round, board
 
     @cached_property
     def players(self) -> list[Player]:
-        """The players who read the board, by name."""
         return players_who_read(self._round, self._board)
 
     @cached_property
     def by_name(self) -> dict[str, Named]:
-        """By names: those of the present before former ones, players before judges. What somebody was called whose
-        account is deleted leads nowhere (1.6)."""
+        """By names: current names before former ones, players before judges. A former name of a deleted account
+        leads nowhere (1.6)."""
         slug, found = self._round.slug, []
         for player in self.players:
             found.append(Named(player.name, reverse("player", args=[slug, player.name]), player.user_id))
@@ -337,5 +334,5 @@ class Readers:
         return marked(text, self._people)
 
     def named_in(self, text: str) -> set[int]:
-        """The keys of the users whom a message names."""
+        """The keys of the users whom a message mentions."""
         return {self.by_name[name].user_id for name in self.render(text).names}

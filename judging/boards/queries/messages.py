@@ -1,5 +1,5 @@
-"""3.1, 1.6: Messages, topics and private conversations as a viewer may see them, and what is new. Hidden text never
-leaves here."""
+"""3.1, 1.6: Messages, topics and private conversations as a viewer may see them, and unread ones. Hidden text never
+leaves this module."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -32,7 +32,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
 
 
 def quoted(text: str, name: str, address: str) -> str:
-    """What somebody wrote, to be answered: his lines with `>` before them, without those that he quoted himself."""
+    """The quote for a reply: the author's lines with `>` before them, without lines that they quoted themselves."""
     lines = text.strip("\n").split("\n")
     own = "\n".join(line for line in lines if not line.lstrip().startswith(">")).strip("\n") or "\n".join(lines)
     bare = _SPECIAL.sub(r"\\\1", name)
@@ -45,9 +45,9 @@ MOST_FED = 50
 
 @dataclass(frozen=True)
 class MessageView:
-    """3.1: a message as its viewer may see it. `text` and `html` are empty where he may not; its author and the
-    moderators of its board always may. `roles` are what the author judged; `side` is empty for who did not play.
-    `is_blocked`: the viewer blocks its author (1.6), who did not write as a judge."""
+    """3.1: A message as its viewer may see it. `text` and `html` are empty if they may not; its author and the
+    moderators of its board always may. `roles` are the author's judge roles; `side` is empty for authors who did not
+    play. `is_blocked`: the viewer blocks its author (1.6), who did not write as a judge."""
 
     row: Message
     by: str
@@ -79,7 +79,7 @@ class MessageView:
 
 @dataclass(frozen=True)
 class VersionView:
-    """3.1: a text that a message had from then on."""
+    """3.1: A text of a message, and since when it had it."""
 
     number: int
     at: datetime
@@ -87,17 +87,16 @@ class VersionView:
 
 
 def messages_on(round: Round, board: Board) -> QuerySet[Message]:
-    """The messages of a board, whoever may read them."""
+    """The messages of a board, without a check of the viewer."""
     return Message.objects.filter(thread__round=round, thread__key=board.key)
 
 
 def message_for(viewer: Viewer, board: Board, number: int) -> MessageView | None:
-    """The message of that number on a board that the viewer reads; None if there is none."""
     return next(iter(message_views(viewer, board, Readers(viewer.round, board), [number])), None)
 
 
 def message_views(viewer: Viewer, board: Board, readers: Readers, numbers: Collection[int]) -> list[MessageView]:
-    """The messages of these numbers on a board that the viewer reads, in their order."""
+    """The messages with these numbers on a board that the viewer reads, in order."""
     rows = messages_on(viewer.round, board).filter(number__in=numbers) if numbers else Message.objects.none()
     found = list(rows.select_related("player").order_by("number"))
     naming = _naming(viewer, found)
@@ -110,7 +109,7 @@ def message_views(viewer: Viewer, board: Board, readers: Readers, numbers: Colle
 
 
 def history_of(viewer: Viewer, board: Board, message: MessageView) -> list[VersionView]:
-    """Every text that a message had, the present one first; nothing for who may not see it."""
+    """All texts of a message, current one first; empty for viewers who may not see it."""
     if not message.may_see:
         return []
     row, readers = message.row, Readers(viewer.round, board)
@@ -120,7 +119,7 @@ def history_of(viewer: Viewer, board: Board, message: MessageView) -> list[Versi
 
 
 def latest_on(round: Round, board: Board, topic: int | None = None) -> list[tuple[Message, SafeString]]:
-    """The newest messages of a public board, or of one topic, the newest first, for a feed: what everybody sees."""
+    """The public view of the latest messages of a public board, or of one topic, newest first, for a feed."""
     rows = standing(messages_on(round, board)).order_by("-number")
     rows = rows if topic is None else rows.filter(topic=topic)
     readers = Readers(round, board)
@@ -128,7 +127,7 @@ def latest_on(round: Round, board: Board, topic: int | None = None) -> list[tupl
 
 
 def _naming(viewer: Viewer, rows: Iterable[Message]) -> set[int]:
-    """The keys of those that name the viewer, and that he has not seen."""
+    """The keys of those messages that mention the viewer and that they have not seen."""
     if viewer.user_id is None or not rows:
         return set()
     mentions = Mention.objects.filter(user_id=viewer.user_id, message__in=list(rows), seen_at__isnull=True)
@@ -167,8 +166,8 @@ def _view(
 
 @dataclass(frozen=True)
 class BoardRow:
-    """3.1: a board in the list: how many messages of people and how many `notices` of the service it has, and when
-    either wrote there last."""
+    """3.1: A board in the list: how many messages of people and how many `notices` of the service it has, and when
+    either last posted there."""
 
     board: Board
     messages: int
@@ -178,12 +177,12 @@ class BoardRow:
 
     @property
     def entries(self) -> int:
-        """Of both: those that are new are counted so, too."""
+        """The sum of both, like the count of unread ones."""
         return self.messages + self.notices
 
 
 def board_rows(viewer: Viewer, now: datetime) -> tuple[BoardRow, ...]:
-    """The boards that the viewer reads, the public ones first; as many questions for many boards as for one."""
+    """The boards that the viewer reads, public ones first; as many queries for many boards as for one."""
     counted = BoardThread.objects.filter(round=viewer.round).annotate(
         number=Count("messages"), last=Max("messages__at")
     )
@@ -205,7 +204,7 @@ def board_rows(viewer: Viewer, now: datetime) -> tuple[BoardRow, ...]:
 
 
 def quote_for(viewer: Viewer, board: Board, asked: str, now: datetime) -> str:
-    """What a form begins with that answers `message-3` or `notice-12`; empty for what is not on the board."""
+    """The initial text of a reply to `message-3` or `notice-12`; empty for an entry that is not on the board."""
     kind, _, number = asked.partition("-")
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         return ""
@@ -228,12 +227,12 @@ def _quoted_message(viewer: Viewer, board: Board, number: int) -> str:
 
 
 FIRST_TOPICS = 6
-"""How many stand above a board's general talk."""
+"""How many topics are shown above a board's general talk."""
 
 
 @dataclass(frozen=True)
 class TopicRow:
-    """3.1: a topic in the list: who began it, how many messages it has, and when somebody wrote in it last. The general
+    """3.1: A topic in the list: who began it, how many messages it has, and the time of the last one. The general
     talk has no title and is not in any list."""
 
     number: int
@@ -251,7 +250,7 @@ class TopicRow:
 
 
 def topic_for(viewer: Viewer, board: Board, number: int) -> TopicRow | None:
-    """The topic of that number on a board that the viewer reads, without its counts; None if there is none."""
+    """The topic with that number on a board that the viewer reads, without its counts; None if there is none."""
     if number == GENERAL:
         return TopicRow(GENERAL)
     row = Topic.objects.filter(thread__round=viewer.round, thread__key=board.key, number=number).first()
@@ -286,14 +285,14 @@ def topics_on(viewer: Viewer, board: Board) -> list[TopicRow]:
 
 
 def title_of(round: Round, board: Board, number: int) -> str:
-    """The title of a topic; empty if there is none of that number."""
+    """The title of a topic; empty if there is none with that number."""
     rows = Topic.objects.filter(thread__round=round, thread__key=board.key, number=number)
     return rows.values_list("title", flat=True).first() or ""
 
 
 @dataclass(frozen=True)
 class ConversationRow:
-    """1.6: a conversation in the list, with the others who are in it."""
+    """1.6: A conversation in the list, with its other participants."""
 
     board: Board
     others: tuple[str, ...]
@@ -303,7 +302,7 @@ class ConversationRow:
 
 
 def conversations_of(viewer: Viewer) -> list[ConversationRow]:
-    """1.6: the conversations that the viewer is in, by their last messages."""
+    """1.6: The viewer's conversations, by their last messages."""
     boards = press_for(viewer)
     if not boards:
         return []
@@ -320,7 +319,7 @@ def conversations_of(viewer: Viewer) -> list[ConversationRow]:
 
 
 def who_may_be_written_to(viewer: Viewer) -> tuple[list[Player], str]:
-    """1.6: the players to whom the viewer may write in private, by name; or why there are none."""
+    """1.6: The players to whom the viewer may write in private, by name; or why there are none."""
     if viewer.round.state == RoundState.ARCHIVE:
         return [], gettext("This is an archive of a round played elsewhere. You can't write here.")
     if viewer.player is None or viewer.round.press == Press.NONE:

@@ -1,4 +1,4 @@
-"""3.1: what somebody has read of the boards, and what is new to him there."""
+"""3.1: Read marks on the boards, and unread messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class Unread:
-    """How many messages and posts by the service are new to somebody, and how many of these messages name him."""
+    """How many messages and posts by the service are new to a user, and how many of these messages mention them."""
 
     new: int = 0
     mentions: int = 0
@@ -38,7 +38,7 @@ class Unread:
 
 @dataclass(frozen=True)
 class NamesYou:
-    """A message that names the viewer, and that he has not seen yet."""
+    """A message that mentions the viewer, who has not seen it yet."""
 
     board: Board
     number: int
@@ -47,9 +47,9 @@ class NamesYou:
 
 
 def read_until(viewer: Viewer, board: Board, topic: int) -> tuple[bool, datetime | None]:
-    """Whether a topic is watched for the viewer, and up to when he has read it; None: nothing of it.
+    """Whether a topic is watched for the viewer, and up to when they have read it; None: nothing of it.
 
-    For players and judges all is watched, from their joining on; for everybody else what he has opened.
+    Players and judges watch all topics, from their joining on; everybody else those that they have opened.
     """
     if viewer.user_id is None:
         return False, None
@@ -61,7 +61,7 @@ def read_until(viewer: Viewer, board: Board, topic: int) -> tuple[bool, datetime
 
 @request_cached
 def unread_by_topic(viewer: Viewer) -> dict[Place, Unread]:
-    """What is new to the viewer, by board and topic; those with nothing new are missing. One statement."""
+    """Unread entries of the viewer, by board and topic; those with nothing new are missing. One query."""
     if viewer.user_id is None:
         return {}
     found: dict[Place, Unread] = {}
@@ -75,7 +75,7 @@ def unread_by_topic(viewer: Viewer) -> dict[Place, Unread]:
 
 
 def unread_by_board(viewer: Viewer) -> dict[str, Unread]:
-    """What is new to the viewer, by board; boards with nothing new are missing."""
+    """Unread entries of the viewer, by board; boards with nothing new are missing."""
     found: dict[str, Unread] = {}
     for (key, _), each in unread_by_topic(viewer).items():
         found[key] = found.get(key, Unread()) + each
@@ -83,18 +83,18 @@ def unread_by_board(viewer: Viewer) -> dict[str, Unread]:
 
 
 def unread(viewer: Viewer) -> Unread:
-    """What is new to the viewer on all boards together."""
+    """Unread entries of the viewer on all boards together."""
     return sum(unread_by_board(viewer).values(), Unread())
 
 
 def press_unread(viewer: Viewer) -> Unread:
-    """1.6: what is new to the viewer in his conversations."""
+    """1.6: Unread messages in the viewer's conversations."""
     new = unread_by_board(viewer)
     return sum((each for key, each in new.items() if key.startswith(PRESS)), Unread())
 
 
 def mentions_of(viewer: Viewer) -> list[NamesYou]:
-    """The latest messages that name the viewer and that he has not seen."""
+    """The latest messages that mention the viewer and that they have not seen."""
     unseen = Mention.objects.filter(message=OuterRef("pk"), user_id=viewer.user_id or 0, seen_at__isnull=True)
     readable = Q(thread__key__in=[board.key for board in boards_for(viewer)])
     if viewer.player is not None:
@@ -115,7 +115,7 @@ def blocked_by(viewer: Viewer) -> frozenset[int]:
 
 
 def by_blocked(viewer: Viewer) -> Q:
-    """1.6: the messages of those whom the viewer blocks, but for what they wrote as judges."""
+    """1.6: The messages of users whom the viewer blocks, except those that they wrote as judges."""
     blocks = Block.objects.filter(user_id=viewer.user_id or 0, blocked_id=OuterRef("author_id"))
     return Q(Exists(blocks), roles=[])
 

@@ -1,4 +1,4 @@
-"""5.2.2.1, 5.2.3, 5.3.2: who may ask for changes of a control list, contingencies, and a player's own permission."""
+"""5.2.2.1, 5.2.3, 5.3.2: Who may request changes of a control list, contingencies, and a player's own permission."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,15 +18,15 @@ from wargame.rules.command.ranks import CHIEF
 from wargame.rules.core.sides import RANKS, Rank, Side
 
 HOLDERS = 2
-"""5.2.1: how many players of a side have authority to request changes."""
+"""5.2.1: How many players of a side have authority to request changes."""
 
 
 @locking.writes
 def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, now: datetime) -> str:
-    """5.2.2.1: the power to ask for changes goes from `giver` to another player of the side; without a giver the second
-    one is filled; the message.
+    """5.2.2.1: Transfer the power to request changes from `giver` to another player of the side; without a giver, fill
+    the second place. Returns the message.
 
-    The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
+    The General/Chief Praetor may transfer either, also to themselves; a holder, their own. Raises Refused otherwise.
     """
     if player is None or player.round_id != round.pk:
         raise Refused(gettext("Only players in this round can transfer that power."), "1.6")
@@ -70,7 +70,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
 def authorise(
     *, round: Round, judge: Judge | None, side: Side, names: Sequence[str], reason: str, now: datetime
 ) -> None:
-    """5.2.2.2: a judge authorises other people of a side to ask for changes: two at most, with a reason."""
+    """5.2.2.2: A judge authorises other people of a side to request changes: two at most, with a reason."""
     judge = checked_list_judge(round, judge)
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
     hold_list(round, now)
@@ -93,9 +93,9 @@ def authorise(
 
 @locking.writes
 def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[str, str], now: datetime) -> int:
-    """5.2.3: the contingency section of a side's list: one other player for each, by name; empty for none.
+    """5.2.3: Set the contingency section of a side's list: one other player for each, by name; empty for none.
 
-    For those who may ask for changes of the list. How many changed; Refused for strangers and for oneself.
+    For those who may request changes of the list. Returns how many changed; raises Refused for others and for oneself.
     """
     if player is None or player.round_id != round.pk or not player.may_change_control:
         raise Refused(
@@ -126,7 +126,7 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
 
 
 def change_contingencies(viewer: Viewer, wanted: Mapping[str, str], now: datetime) -> str:
-    """5.2.3: sets contingencies as `set_contingencies` does; the message."""
+    """5.2.3: Set contingencies with `set_contingencies`; returns the message."""
     number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=now)
     if not number:
         return gettext("Nothing changed.")
@@ -136,13 +136,14 @@ def change_contingencies(viewer: Viewer, wanted: Mapping[str, str], now: datetim
 
 @locking.writes
 def permit_namesake(*, player: Player, permits: bool, now: datetime) -> None:
-    """5.3.2: a player permits that his namesake army is given to others, or permits it no more."""
+    """5.3.2: A player permits that others get their namesake army, or withdraws the permission."""
     if Player.objects.filter(pk=player.pk, permits_namesake=not permits).update(permits_namesake=permits):
         record(player.round, player.user, "player.permits", {"player": player.name, "permits": permits}, now)
 
 
 def fill_power(player: Player) -> None:
-    """5.2.2.1: usually the General/Chief Praetor has the power: he gets it with his rank, if less than two have it."""
+    """5.2.2.1: Usually the General/Chief Praetor has the power: they get it with their rank, if fewer than two have
+    it."""
     holders = Player.objects.filter(
         round=player.round_id, side=player.side, may_change_control=True, left_at__isnull=True
     ).count()
@@ -152,7 +153,7 @@ def fill_power(player: Player) -> None:
 
 
 def _set_holders(players: Mapping[str, Player], wanted: Sequence[str]) -> None:
-    """Those who lose it first, so that there are never three."""
+    """First those who lose it, so that there are never three."""
     for name, player in sorted(players.items(), key=lambda each: each[0] in wanted):
         if player.may_change_control is not (name in wanted):
             player.may_change_control = name in wanted

@@ -53,7 +53,7 @@ PUBLIC = (State.APPLIED, State.GRANTED)
 
 @dataclass(frozen=True)
 class RequestView:
-    """5.2.1: a request with what was wrong with it. `may_withdraw`: by the viewer."""
+    """5.2.1: A request with its breaches. `may_withdraw`: by the viewer."""
 
     row: ControlRequest
     breaches: tuple[Finding, ...]
@@ -61,13 +61,13 @@ class RequestView:
 
     @property
     def by(self) -> str:
-        """The player who asked, or the judge who made the change."""
+        """The player who made the request, or the judge who made the change."""
         asker = self.row.player or self.row.judge
         return asker.name if asker else ""
 
     @property
     def changes(self) -> list[dict[str, object]]:
-        """Each change of hands; `since` is from when it counts (R44), None while it doesn't."""
+        """Each change of control; `since` is from when it counts (R44), None while it doesn't."""
         row = self.row
         usual = {State.APPLIED: row.asked_at, State.GRANTED: row.decided_at}.get(State(row.state))
         return [
@@ -82,9 +82,9 @@ class RequestView:
 
 @dataclass(frozen=True)
 class RequestRow:
-    """5.2.1: an army in the form of a request, with the players who may get it (5.3.1) and those who may not.
+    """5.2.1: An army in the form of a request, with the players who may get it (5.3.1) and those who may not.
 
-    `shown` are the keys of its controllers, with commas, so that a change meanwhile is noticed.
+    `shown` are the keys of its controllers, with commas, to detect a change since.
     """
 
     army: Army
@@ -96,17 +96,17 @@ class RequestRow:
 
 
 def requests_for(viewer: Viewer) -> list[RequestView]:
-    """5.2: the requests of the round that the viewer may see, the latest first."""
+    """5.2: The requests of the round that the viewer may see, latest first."""
     return [_view(row, viewer) for row in reversed(requests_of(viewer.round)) if _may_see(row, viewer)]
 
 
 def may_ask(viewer: Viewer) -> bool:
-    """5.2.2.1: whether the viewer has authority to ask for changes of his side's list."""
+    """5.2.2.1: Whether the viewer has authority to request changes of their side's list."""
     return viewer.player is not None and viewer.player.may_change_control
 
 
 def request_rows(state: ListState) -> list[RequestRow]:
-    """5.2.1: the armies of a side for the form: those of nobody first, then by rank and name."""
+    """5.2.1: The armies of a side for the form: uncontrolled ones first, then by rank and name."""
     players = [player for player in state.players.values() if player.rank]
     rows = []
     for listed in state.listed.armies:
@@ -119,8 +119,8 @@ def request_rows(state: ListState) -> list[RequestRow]:
 
 @dataclass(frozen=True)
 class Named:
-    """1.1: the armies and players of a round, their names by their keys: those of a side, and the others, about which
-    no request of it may be: the other side's, dead ones, and who does not play for it any more."""
+    """1.1: The names of a round's armies and players by their keys: those of a side, and the others, which no
+    request of it can be about: the other side's, dead ones, and players who no longer play for it."""
 
     armies: dict[str, str]
     players: dict[str, str]
@@ -129,8 +129,8 @@ class Named:
 
 
 def names_for(viewer: Viewer) -> Named | None:
-    """1.1: the names that a form of the viewer's side may have chosen, its armies by their names; None for who does not
-    play."""
+    """1.1: The names that a form of the viewer's side can choose, its armies by their names; None for viewers who do
+    not play."""
     if viewer.side is None:
         return None
     armies = Army.objects.filter(round=viewer.round).order_by("name").values_list("pk", "name", "side", "died_in")
@@ -146,7 +146,7 @@ def names_for(viewer: Viewer) -> Named | None:
 
 
 def names_for_gift(viewer: Viewer, name: str) -> Named:
-    """1.1: the names of the viewer's side. Raises Http404 if no player of that name plays for it."""
+    """1.1: The names of the viewer's side. Raises Http404 if no player with that name plays for it."""
     named = names_for(viewer)
     if named is None or name not in named.players.values():
         raise Http404(gettext("No one called “%(name)s” plays for your team.") % {"name": name[:60]})
@@ -154,23 +154,23 @@ def names_for_gift(viewer: Viewer, name: str) -> Named:
 
 
 def state_for(viewer: Viewer, now: datetime) -> ListState | None:
-    """5.2.1: the list of the viewer's side; None for who does not play."""
+    """5.2.1: The list of the viewer's side; None for viewers who do not play."""
     return list_state(viewer.round, viewer.side, now) if viewer.side else None
 
 
 def waiting_requests(viewer: Viewer) -> list[RequestView]:
-    """5.2.2.2: what waits for the judges."""
+    """5.2.2.2: The requests that wait for the judges."""
     return [view for view in requests_for(viewer) if view.row.state == State.WAITING]
 
 
 MOST_OF_OTHERS = 6
-"""How many armies of players who have several are offered besides those of nobody."""
+"""How many armies of players who have several are offered besides the uncontrolled ones."""
 
 
 @dataclass(frozen=True)
 class Gift:
-    """5.2.1: an army that a player could be given. `of` are those who control it now, empty for nobody; `shared` the
-    colours that are among his factions; `shown` as in `Row`."""
+    """5.2.1: An army that a player could be given. `of` are its current controllers, empty for nobody; `shared` are
+    the colours that are among the player's factions; `shown` as in `Row`."""
 
     army: ArmyOnMap
     key: int
@@ -182,10 +182,11 @@ class Gift:
 
 
 def gifts_for(state: ListState, player: Player, by: Player, position: Position, now: datetime) -> tuple[Gift, ...]:
-    """5.2.1, 5.3: the armies that a request of `by` could give to a player, the fittest first: those of nobody; then of
-    his own colours; then those nearest to his rank, and the larger ones. After them armies of those who have several.
+    """5.2.1, 5.3: The armies that a request of `by` could give to a player, most suitable first: uncontrolled ones;
+    then those of their own colours; then those nearest to their rank, and the larger ones. After them armies of those
+    who have several.
 
-    Each was judged by 5.3 as the request will be.
+    Each was checked by 5.3 as the request will be.
     """
     found = []
     for listed in state.listed.armies:
@@ -208,7 +209,7 @@ def _gift(state: ListState, row: Army, army: ArmyOnMap, of: tuple[str, ...], pla
 
 
 def _fitness(gift: Gift) -> tuple[bool, int, int, str]:
-    """5.3.1: a player may control any army of his rank and below; the nearest to it is the one meant for him."""
+    """5.3.1: A player may control any army of their rank and below; the nearest to it suits them best."""
     return not gift.shared, gift.army.tier, -gift.alive, gift.army.name
 
 
@@ -235,7 +236,7 @@ def _view(row: ControlRequest, viewer: Viewer) -> RequestView:
 MAX_WHY = 2_000
 
 Seen = Mapping[str, tuple[str, ...]]
-"""Who controlled each army when the form was opened."""
+"""The controllers of each army when the form was opened."""
 
 
 class IllegalControl(Refused):
@@ -250,7 +251,7 @@ class IllegalControl(Refused):
 
 @dataclass(frozen=True)
 class AskedControl:
-    """What a form asks for. `why` goes to the judges with an exception (5.2.2.2)."""
+    """The contents of a request form. `why` goes to the judges with an exception (5.2.2.2)."""
 
     wishes: tuple[Wish, ...]
     token: str
@@ -260,10 +261,11 @@ class AskedControl:
 
 
 def request_control(*, round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
-    """R44: changes the list from now on; the same form sent twice does it once.
+    """R44: Change the list from now on; the same form sent twice does it once.
 
-    With `as_exception` an illegal one goes to the judges instead, if it is one that they could accept. IllegalControl
-    with every breach otherwise, which the log keeps; Refused where nothing would change or the list has changed since.
+    With `as_exception` an illegal one goes to the judges instead, if they could accept it. Otherwise raises
+    IllegalControl with every breach, which the log records; Refused if nothing would change or the list has changed
+    since.
     """
     try:
         return _request(round, player, asked, now)
@@ -276,7 +278,7 @@ def request_control(*, round: Round, player: Player | None, asked: AskedControl,
 
 @locking.writes
 def withdraw_request(*, request: ControlRequest, player: Player | None, now: datetime) -> None:
-    """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
+    """5.2.2.2: Withdraw a request that waits for the judges; for those of its side who may request changes."""
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
         raise Refused(
@@ -290,7 +292,7 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
 
 
 def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
-    """5.2.2.2: withdraws one of the requests that the viewer may see; the message."""
+    """5.2.2.2: Withdraw one of the requests that the viewer may see; returns the message."""
     row = next((view.row for view in requests_for(viewer) if view.row.pk == request_id), None)
     if row is None:
         raise Refused(gettext("There is no such request."), "5.2.1")
@@ -301,8 +303,8 @@ def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
 def request_army(
     viewer: Viewer, name: str, army: str | None, token: str, now: datetime, *, seen: tuple[str, ...] | None = None
 ) -> Success:
-    """5.2.1, 5.3.4: a player of the viewer's team gets an army of it. `seen`: who controlled it when the form was
-    opened. Raises Http404 for a player of no such name."""
+    """5.2.1, 5.3.4: Give a player of the viewer's team an army of it. `seen`: its controllers when the form was
+    opened. Raises Http404 for an unknown player."""
     if army is None or army not in names_for_gift(viewer, name).armies.values():
         raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
     asked = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
@@ -315,11 +317,11 @@ def request_army(
 
 @locking.writes
 def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
-    """5.2.2.2, R44: a judge accepts an illegal request as an exception, or declines it; with a reason.
+    """5.2.2.2, R44: A judge accepts an illegal request as an exception, or declines it; with a reason.
 
     An accepted one counts from the moment of the request if that turn is not settled yet, else from now on. If the
-    turn's moves are worked out already, they are worked out again. It must be legal again by the lock of the next turn.
-    Refused for anybody but the movement and battle judges (1.3), and if it can't be carried out any more.
+    turn's moves are computed already, they are computed again. It must be legal again by the lock of the next turn.
+    Raises Refused for anybody but the movement and battle judges (1.3), and if it is no longer possible.
     """
     round_ = request.round
     judge = checked_list_judge(round_, judge)
@@ -361,7 +363,8 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
 def change_list(
     *, round: Round, judge: Judge | None, side: Side, asked: AskedControl, reason: str, now: datetime
 ) -> ControlRequest:
-    """5.2.1, 1.3: a judge changes the list himself, with a reason; what breaks 5.3 is his exception (5.2.2.2)."""
+    """5.2.1, 1.3: A judge changes the list themselves, with a reason; breaches of 5.3 are their exceptions
+    (5.2.2.2)."""
     judge = checked_list_judge(round, judge)
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="1.3")
     token = checked_token(asked.token)
@@ -396,26 +399,28 @@ def change_list(
 
 
 def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime) -> RequestVerdict:
-    """R44: what the rules say of a request, without sending it. Refused as `request_control` is."""
+    """R44: The rules' verdict on a request, without sending it. Raises Refused like `request_control`."""
     state = list_state(round, Side(player.side), now)
     return _verdict(round, state, player, _checked_wishes(state, asked), now)
 
 
 def told_changes(request: ControlRequest) -> list[Json]:
-    """5.2.1: the changes of a request by names alone, as they are told of."""
+    """5.2.1: The changes of a request by names alone, for display."""
     shown = ("army", "before", "to", "since")
     return [{key: change[key] for key in shown if key in change} for change in request.changes]
 
 
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
-    """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
+    """5.2.1, 1.3: The movement judge maintains the list, and the battle judge is the head judge. Raises Refused
+    otherwise."""
     if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
         raise Refused(gettext("Only movement or battle judges of this round can decide on its control lists."), "1.3")
     return judge
 
 
 def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], turn: Turn | None) -> None:
-    """1.3: refused for an assistant where his head, or the head battle judge, decided about an army in this turn."""
+    """1.3: Raise Refused for an assistant if their head, or the head battle judge, decided about an army in this
+    turn."""
     since = turn.opened_at if turn else round.created_at
     rows = ControlRequest.objects.filter(round=round, side=side, judge__isnull=False, decided_at__gte=since)
     for row in rows.select_related("judge"):
@@ -464,7 +469,7 @@ def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wi
 
 
 def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
-    """The wishes that change something. Refused if none does, and if the list is not as the form showed it."""
+    """The wishes that change something. Raises Refused if none does, and if the list is not as the form showed it."""
     for wish in asked.wishes:
         check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
         army = state.listed.army.get(wish.army)
@@ -488,7 +493,7 @@ def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
 
 
 def _wishes_again(state: ListState, request: ControlRequest) -> tuple[Wish, ...]:
-    """5.2.2.2: what was asked for, with the names that its armies and players have now."""
+    """5.2.2.2: The wishes of the request, with the current names of its armies and players."""
     armies = {army.pk: name for name, army in state.armies.items()}
     players = {player.pk: name for name, player in state.players.items()}
     return tuple(
@@ -520,8 +525,8 @@ def _carry_out(state: ListState, wishes: Sequence[Wish], now: datetime) -> None:
 
 
 def _counts_from(request: ControlRequest, army: Army, turn: Turn | None, now: datetime) -> datetime:
-    """R44, 5.2.1: from when an accepted exception counts for an army. A strat that nobody could replace any more stays
-    with whoever controlled its army then (R74). Refused if the army changed hands after the request."""
+    """R44, 5.2.1: From when an accepted exception counts for an army. A strat that can no longer be replaced stays
+    with whoever controlled its army then (R74). Raises Refused if the army changed hands after the request."""
     if turn is None or turn.state == TurnState.SETTLED or request.asked_at < turn.opened_at:
         return now
     since = max(request.asked_at, strats_closed(turn, army, now) or request.asked_at)
@@ -538,14 +543,14 @@ def _counts_from(request: ControlRequest, army: Army, turn: Turn | None, now: da
 
 
 def _reach_back(turn: Turn, now: datetime) -> None:
-    """R44: what a locked turn was given has changed: a stage that has read it starts again, and so does the draft."""
+    """R44: The input of a locked turn has changed: a stage that has read it starts again, and so does the draft."""
     Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
     if turn.state in (TurnState.MOVED, TurnState.FOUGHT):
         work_out_anew(Turn.objects.select_related("round").get(pk=turn.pk), now)
 
 
 def _runs_out(turn: Turn | None) -> int:
-    """5.2.2.2: within one turn: by the lock of the turn after the one in which it was granted."""
+    """5.2.2.2: Within one turn: by the lock of the turn after the one in which it was granted."""
     return turn.number + 1 if turn else 1
 
 
@@ -555,13 +560,13 @@ def _tell(request: ControlRequest, kind: str, how: dict[str, str], now: datetime
 
 
 def _wishes_for_the_log(wishes: Sequence[Wish]) -> list[Json]:
-    """What was asked for against the rules: anything, so no more than fits."""
+    """A request against the rules can contain anything, so it is cut to fit."""
     return [{"army": wish.army[:60], "to": [name[:200] for name in wish.to[:5]]} for wish in wishes[:50]]
 
 
 def flag_run_out(now: datetime) -> int:
-    """5.2.2.2: logs each exception whose turn is over and of which something still stands, and says so in the Proxy
-    List thread; how many there were. The judges' desk shows them from then on, and the side asks for nothing else."""
+    """5.2.2.2: Log each exception whose turn is over and which is still partly in force, and post it in the Proxy
+    List thread; returns how many. The judges' desk shows them from then on, and the side can't make other requests."""
     waiting = ControlRequest.objects.filter(
         state=ControlRequest.State.GRANTED, flagged_at__isnull=True, round__state=RoundState.RUNNING
     ).select_related("round")
@@ -571,7 +576,7 @@ def flag_run_out(now: datetime) -> int:
 
 @locking.writes
 def _flag(request: ControlRequest, now: datetime) -> bool:
-    """One update claims it, so that two jobs tell of it once. What is healed is flagged silently."""
+    """One update claims it, so that two jobs report it once. A resolved one is flagged silently."""
     if not ControlRequest.objects.filter(pk=request.pk, flagged_at__isnull=True).update(flagged_at=now):
         return False
     listed = list_state(request.round, Side(request.side), now).listed

@@ -1,4 +1,4 @@
-"""5.2: The control list: as the rules judge it, as everyone sees it, and how an army changes hands."""
+"""5.2: The control list: as the rules judge it, as everyone sees it, and changes of control."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from wargame.rules.core.sides import TEAMS, Rank, Side
 
 @dataclass(frozen=True)
 class ListState:
-    """A side's list with the rows that it is of, by their names."""
+    """A side's list with its rows, by their names."""
 
     listed: ControlList
     players: dict[str, Player]
@@ -42,7 +42,7 @@ class ListState:
 
 @request_cached
 def list_state(round: Round, side: Side, now: datetime) -> ListState:
-    """5.2.1: the list of a side as it is now."""
+    """5.2.1: The current list of a side."""
     players = list(players_of(round, side))
     armies = [army for army in _living(round) if army.side == side]
     controllers = controllers_now(round)
@@ -60,7 +60,8 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
 
 @request_cached
 def everybody_in(round: Round) -> list[Player]:
-    """1.1: the players of both sides with their contingencies, those who left too, by name. Pages show both sides."""
+    """1.1: The players of both sides with their contingencies, including those who left, by name. Pages show both
+    sides."""
     return list(Player.objects.filter(round=round).select_related("contingency").order_by("name"))
 
 
@@ -71,7 +72,7 @@ def _living(round: Round) -> list[Army]:
 
 @request_cached
 def controllers_now(round: Round) -> dict[int, list[str]]:
-    """5.2: who controls each army now, by its key: names, sorted."""
+    """5.2: The current controllers of each army, by its key: names, sorted."""
     found: dict[int, list[str]] = {}
     rows = Control.objects.filter(round=round, until__isnull=True).order_by("player__name")
     for army_id, name in rows.values_list("army_id", "player__name"):
@@ -86,9 +87,9 @@ def players_of(round: Round, side: Side) -> Iterable[Player]:
 
 
 def namesake_of(army: Army, players: Iterable[Player]) -> str:
-    """5.2.1, 5.3.2: the player of its side after whom an army is called; empty for a proxy.
+    """5.2.1, 5.3.2: The player of its side after whom an army is named; empty for a proxy.
 
-    Who has changed his screen name keeps his army (1.6).
+    Players who changed their screen name keep their army (1.6).
     """
     players = tuple(players)
     for player in players:
@@ -98,8 +99,8 @@ def namesake_of(army: Army, players: Iterable[Player]) -> str:
 
 
 def present_players(round: Round, now: datetime) -> set[int]:
-    """5.1, R43: the keys of the players of both teams who posted within a week, and are neither away nor declared so.
-    Those of them who control an army are active."""
+    """5.1, R43: The keys of the players of both teams who posted within a week, and are neither away nor declared
+    so. Those of them who control an army are active."""
     players = list(Player.objects.filter(round=round, left_at__isnull=True))
     people = zip(players, _people(round, players, now), strict=True)
     return {player.pk for player, person in people if is_present(person, now)}
@@ -127,7 +128,7 @@ def _tier(rank: Rank | None) -> int:
 
 @dataclass(frozen=True)
 class StandingException:
-    """5.2.2.2: a granted request of which something still stands. `is_over`: its turn is over, and it should not."""
+    """5.2.2.2: A granted request that is still partly in force. `is_over`: its turn is over, so it should not be."""
 
     request: ControlRequest
     breaches: tuple[Finding, ...]
@@ -135,13 +136,13 @@ class StandingException:
 
 
 def run_out(round: Round, listed: ControlList, now: datetime) -> list[RunOut]:
-    """5.2.2.2: what exceptions of a side should have ended by now and has not."""
+    """5.2.2.2: Exceptions of a side that should have ended by now and have not."""
     found = standing_exceptions(round, listed, now)
     return [RunOut(breach, each.request.runs_out_in or 0) for each in found if each.is_over for breach in each.breaches]
 
 
 def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> list[StandingException]:
-    """5.2.2.2: the exceptions of a side that are not healed yet, the oldest first."""
+    """5.2.2.2: The unresolved exceptions of a side, oldest first."""
     granted = [request for request in granted_requests(round) if request.side == listed.side]
     turn = current_turn(round) if granted else None
     called = _present_names(round) if granted else {}
@@ -156,7 +157,7 @@ def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> lis
 
 @request_cached
 def _present_names(round: Round) -> dict[str, dict[str, str]]:
-    """1.6, 2.6: what players and armies that had other names before are called now, by those."""
+    """1.6, 2.6: The current names of renamed players and armies, by their former ones."""
     armies = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
     return {
         "player": {old: player.name for player in everybody_in(round) for old, _ in player.former_names},
@@ -165,7 +166,7 @@ def _present_names(round: Round) -> dict[str, dict[str, str]]:
 
 
 def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
-    """1.6: a breach that was written down when somebody in it had another name."""
+    """1.6: A breach that was stored with former names, with the current ones."""
     facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items() if key != "armies"}
     if "armies" in breach.facts:
         facts["armies"] = [called["army"].get(name, name) for name in breach.facts["armies"]]
@@ -173,19 +174,19 @@ def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
 
 
 def granted_requests(round: Round) -> list[ControlRequest]:
-    """5.2.2.2: the exceptions of a round, the oldest first."""
+    """5.2.2.2: The exceptions of a round, oldest first."""
     return [request for request in requests_of(round) if request.state == ControlRequest.State.GRANTED]
 
 
 @request_cached
 def requests_of(round: Round) -> list[ControlRequest]:
-    """5.2: everything that was asked for in a round, the oldest first, whoever may see it."""
+    """5.2: All requests of a round, oldest first, without a check of the viewer."""
     rows = ControlRequest.objects.filter(round=round).order_by("pk")
     return list(rows.select_related("judge", "player"))
 
 
 def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
-    """5.2.2.2, R4: whether the turn is over by whose lock the list had to be legal; the clock decides."""
+    """5.2.2.2, R4: Whether the turn is over by whose lock the list had to be legal; the clock decides."""
     if turn is None or request.runs_out_in is None:
         return False
     passed = turn.number == request.runs_out_in and not clock.is_in_time(now, turn.lock_at)
@@ -193,7 +194,7 @@ def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
 
 
 def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingException]:
-    """5.2.2.2: the exceptions of both sides that have run out and still stand."""
+    """5.2.2.2: The exceptions of both sides that have run out and are still in force."""
     if not granted_requests(round):
         return
     for side in TEAMS:
@@ -203,7 +204,7 @@ def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingExceptio
 
 @dataclass(frozen=True)
 class ListedArmy:
-    """5.2.1: an army on the list. `since` is when its present controller got it; `beside` are others who have it too.
+    """5.2.1: An army on the list. `since` is when its current controller got it; `beside` are others who also have it.
 
     `is_namesake`: it has its controller's name (5.3.2); `is_captive`: it was captured (4.5).
     """
@@ -222,7 +223,7 @@ class ListedArmy:
 
 @dataclass(frozen=True)
 class Holder:
-    """5.2.1, 5.2.3: a player with what he controls. `name` is what he was called then; `player` as he is now."""
+    """5.2.1, 5.2.3: A player with their armies. `name` is their name at that time; `player` is the current row."""
 
     name: str
     player: Player
@@ -233,7 +234,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class SideList:
-    """5.2.1: the list of one side. `nobody` are the armies that nobody controls; `exceptions` are those of 5.2.2.2."""
+    """5.2.1: The list of one side. `nobody` are the uncontrolled armies; `exceptions` are those of 5.2.2.2."""
 
     side: Side
     holders: tuple[Holder, ...]
@@ -243,13 +244,12 @@ class SideList:
 
     @property
     def number(self) -> int:
-        """How many armies the side has."""
         return len({listed.army.name for holder in self.holders for listed in holder.armies}) + len(self.nobody)
 
 
 @dataclass(frozen=True)
 class ControlListView:
-    """5.2.1: both lists at a moment. `turn` is the turn in which it lies; None before the first."""
+    """5.2.1: Both lists at a moment. `turn` is the turn of that moment; None before the first."""
 
     round: Round
     when: datetime
@@ -259,9 +259,9 @@ class ControlListView:
 
 
 def control_lists(round: Round, when: datetime, now: datetime, search: str = "") -> ControlListView:
-    """5.2.1: the lists as they were at a moment; those of the present, if it is not before now.
+    """5.2.1: The lists as they were at a moment; the current ones, if it is not before now.
 
-    With `search`, of the armies and players with that in their names only.
+    `search` filters armies and players by a part of their names.
     """
     is_present = when >= now
     when = min(when, now)
@@ -273,7 +273,7 @@ def control_lists(round: Round, when: datetime, now: datetime, search: str = "")
 
 
 def _matching(side: SideList, key: str) -> SideList:
-    """What of a list has that in its names: whole players, or single armies."""
+    """The part of a list whose names contain it: whole players, or single armies."""
     holders = []
     for holder in side.holders:
         armies = tuple(listed for listed in holder.armies if key in listed.army.name.casefold())
@@ -286,7 +286,7 @@ def _matching(side: SideList, key: str) -> SideList:
 
 
 def turn_at(round: Round, when: datetime) -> Turn | None:
-    """3.1: the turn that was the present one at a moment; None before the first opened."""
+    """3.1: The current turn at a moment; None before the first opened."""
     current = current_turn(round)
     if current is None or current.opened_at <= when:
         return current
@@ -295,7 +295,7 @@ def turn_at(round: Round, when: datetime) -> Turn | None:
 
 
 def lock_moment(turn: Turn) -> datetime:
-    """5.4.2, R13: the moment at which control is read for a turn."""
+    """5.4.2, R13: The moment whose control counts for a turn."""
     return last_moment(turn.lock_at)
 
 
@@ -333,7 +333,7 @@ def _control(round: Round, when: datetime) -> list[Control]:
 def _armies_by_player(
     armies: Iterable[ArmyOnMap], rows: Iterable[Control], when: datetime
 ) -> dict[int, tuple[ListedArmy, ...]]:
-    """What each player controlled, by his key. An army is found by any of its names (2.6)."""
+    """The armies that each player controlled, by the player's key. An army is found by any of its names (2.6)."""
     by_name: dict[str, list[Control]] = {}
     for row in rows:
         for name in (row.army.name, *row.army.former):
@@ -357,7 +357,7 @@ def _free(army: ArmyOnMap) -> ListedArmy:
 
 
 def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[int, Rank | None]:
-    """1.1: the ranks that players had at a moment: what the first change after it changed, else the present one."""
+    """1.1: The players' ranks at a moment: the old rank of the first change after it, else the current one."""
     later = _ranks_before_changes(round, when)
     values = {player.pk: later.get(player.pk, player.rank) for player in players}
     return {pk: Rank(value) if value else None for pk, value in values.items()}
@@ -365,14 +365,14 @@ def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[in
 
 @request_cached
 def _ranks_before_changes(round: Round, when: datetime) -> dict[int, str]:
-    """1.1: what the first change of a rank after a moment changed, by the player's key."""
+    """1.1: The old rank of the first change after a moment, by the player's key."""
     rows = RankChange.objects.filter(player__round=round, at__gt=when).order_by("-pk")
     return dict(rows.values_list("player_id", "before"))
 
 
 @dataclass(frozen=True)
 class Span:
-    """5.2: somebody controlled an army from then until then; None: still. `name` is what he was called at its start."""
+    """5.2: A period of a player's control of an army; None: still. `name` is their name at its start."""
 
     name: str
     player: Player
@@ -382,7 +382,7 @@ class Span:
 
 
 def history_of_army(round: Round, name: str) -> tuple[Army, tuple[Span, ...]] | None:
-    """5.2: everybody who has controlled an army, the latest first; None if there is no such army."""
+    """5.2: All controllers of an army, latest first; None if there is no such army."""
     armies = Army.objects.filter(round=round)
     army = armies.filter(name=name).first() or next((a for a in armies.exclude(former=[]) if name in a.former), None)
     if army is None:
@@ -392,7 +392,7 @@ def history_of_army(round: Round, name: str) -> tuple[Army, tuple[Span, ...]] | 
 
 
 def armies_of_player(player: Player) -> tuple[Span, ...]:
-    """5.2: everything that a player has controlled, the latest first."""
+    """5.2: All periods of control by a player, latest first."""
     rows = Control.objects.filter(player=player).select_related("army", "player")
     return tuple(_span(row) for row in rows.order_by("-since", "army__name"))
 
@@ -411,11 +411,11 @@ def assign(
     replace: bool = True,
     actor: AbstractBaseUser | None = None,
 ) -> None:
-    """5.2.1: gives an army to a player from now on, or to nobody if `player` is None. Without `replace` those who
-    control it now keep it too.
+    """5.2.1: Give an army to a player from now on, or to nobody if `player` is None. Without `replace` the current
+    controllers keep it too.
 
-    Nothing is written or logged for what is so already. Refused for an army or a player of another round or side (1.1).
-    Nothing of 5.3 is asked: that is for requests (`request_writes`).
+    Without a change nothing is written or logged. Raises Refused for an army or a player of another round or side
+    (1.1). Does not check 5.3: that is for requests (`request_writes`).
     """
     # Of two who change the same army at once the second closes the spans that the first has opened.
     army = locking.hold(Army.objects, pk=army.pk)
@@ -433,9 +433,9 @@ def assign(
 
 
 def set_controllers(army: Army, players: Sequence[Player], now: datetime) -> bool:
-    """5.2.1: makes `players` the ones who control an army from now on, and says whether that changes anything.
+    """5.2.1: Make `players` the controllers of an army from now on; returns whether that changes anything.
 
-    The row of somebody who controls it already goes on, so that his control counts from when it began.
+    The row of a player who already controls it continues, so that their control counts from its beginning.
     """
     present = Control.objects.filter(army=army, until__isnull=True)
     ended = present.exclude(player__in=players).update(until=now)
@@ -448,10 +448,10 @@ def set_controllers(army: Army, players: Sequence[Player], now: datetime) -> boo
 
 
 def hold_list(round: Round, now: datetime) -> Turn | None:
-    """R44: the present turn, held against its lock and against other changes of the list until the transaction ends.
+    """R44: The current turn, locked against its lock and against other changes of the list until the transaction ends.
 
-    None before the round begins. Refused while the clock still says that the turn is open and it is locked already,
-    so that no change reaches a lock that has read the list; when the round is over, and in an archive.
+    None before the round begins. Raises Refused if the turn is already locked while the clock still says that it is
+    open, so that no change reaches a lock that has read the list; when the round is over, and in an archive.
     """
     held = locking.hold(Round.objects, pk=round.pk)
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number").defer("position", "events"))
@@ -471,7 +471,7 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
 
 
 def enlist(round: Round, now: datetime) -> None:
-    """5.2.1: an army that was never on the list is controlled by the player of the same name, if he may (5.3.1)."""
+    """5.2.1: An army that was never on the list is controlled by the player with the same name, if they may (5.3.1)."""
     for side in TEAMS:
         unlisted = Army.objects.filter(round=round, side=side.value, died_in__isnull=True, controls__isnull=True)
         players = list(players_of(round, side)) if unlisted.exists() else []
@@ -482,7 +482,7 @@ def enlist(round: Round, now: datetime) -> None:
 
 
 def tell_list(round: Round, kind: str, data: Mapping[str, object], now: datetime) -> None:
-    """5.2.1: a notice in the Proxy List thread of the present turn; none before the first turn."""
+    """5.2.1: Post a notice in the Proxy List thread of the current turn; none before the first turn."""
     turn = Turn.objects.filter(round=round).order_by("-number").only("pk").first()
     if turn is not None:
         Notice.objects.create(turn=turn, thread=Notice.Thread.PROXY, kind=kind, at=now, data=dict(data))

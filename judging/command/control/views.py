@@ -1,6 +1,5 @@
-"""5.2: the public control list, now and at any past moment, and the history of an army's control (5.2.1); asking for
-changes of it, contingencies, and the power to ask, with what was chosen in their forms.
-"""
+"""5.2: The public control list, now and at any past moment, and the history of an army's control (5.2.1); requests
+for changes of it, contingencies, and the power to make requests, with the choices in their forms."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -62,7 +61,7 @@ LARGEST_TURN = 2**31 - 1
 @get_or_post
 @login_required
 def request_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.2.1, R44: the form of a request; a POST checks it, sends it, or asks the judges for an exception."""
+    """5.2.1, R44: The form of a request; a POST checks it, sends it, or asks the judges for an exception."""
     viewer, now = viewer_for(request, slug), timezone.now()
     pressed = request.POST.get("act", "check")
 
@@ -88,14 +87,14 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def check(request: HttpRequest, slug: str) -> HttpResponse:
-    """R44: what the rules say of what is chosen, as a fragment."""
+    """R44: The rules' verdict on the chosen values, as a fragment."""
     viewer = viewer_for(request, slug)
     return render(request, "command/_verdict.html", {"round": viewer.round, **_check(request, viewer)})
 
 
 @get_or_post
 def requests(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.2: the requests that one may see; a POST takes one back that waits for the judges."""
+    """5.2: The requests that the viewer may see; a POST withdraws one that waits for the judges."""
     viewer = viewer_for(request, slug)
     if request.method == "POST":
         key = number_of(request.POST.get("request", ""))
@@ -108,8 +107,8 @@ def requests(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
-    rules."""
+    """5.2.1, 5.3.4: Give a player of one's team an army with one button: the same request as the long form's, with
+    its rules."""
     viewer, now = viewer_for(request, slug), timezone.now()
     named = names_for_gift(viewer, name)
 
@@ -141,7 +140,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @get_or_post
 @login_required
 def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.2.3: one other player for each, set by those who may ask for changes of the list."""
+    """5.2.3: One other player for each, set by those who may request changes of the list."""
     viewer = viewer_for(request, slug)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -164,7 +163,7 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def power(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.2.2.1: who has the power to ask for changes, and its transfer."""
+    """5.2.2.1: The holders of the power to request changes, and its transfer."""
     viewer = viewer_for(request, slug)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -200,7 +199,7 @@ def _power(viewer: Viewer) -> dict[str, object]:
 
 
 def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
-    """R44: the verdict on what is chosen, or why there is none."""
+    """R44: The verdict on the chosen values, or why there is none."""
     now = timezone.now()
     if viewer.player is None:
         return {"why_not": gettext("Only players can ask for changes to their side's list.")}
@@ -212,7 +211,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
 
 
 def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], refused: Refused | None) -> HttpResponse:
-    """The form with the verdict on what is chosen; one that is only checked keeps its token."""
+    """The form with the verdict on the chosen values; one that is only checked keeps its token."""
     state = state_for(viewer, timezone.now())
     context = {
         "round": viewer.round,
@@ -233,7 +232,7 @@ def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], r
 
 @require_safe
 def lists(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.2.1: who controls what since when, by team; with `turn` or `at` as it was then."""
+    """5.2.1: The controllers of all armies, with dates, by team; with `turn` or `at`, those at that time."""
     viewer, now = viewer_for(request, slug), timezone.now()
     asked = {key: request.GET.get(key, "").strip() for key in ("turn", "at", "q")}
     wrong = ""
@@ -256,7 +255,7 @@ def lists(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """5.2: everybody who has controlled an army, from when to when."""
+    """5.2: All controllers of an army, with the dates."""
     viewer = viewer_for(request, slug)
     found = history_of_army(viewer.round, name) if "\0" not in name else None
     if found is None:
@@ -266,7 +265,7 @@ def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 
 def moment_asked(viewer: Viewer, turn: str, at: str, now: datetime) -> datetime:
-    """The moment that was asked for: the lock of a turn, a time (UTC), or now. Refused for what is neither."""
+    """The requested moment: the lock of a turn, a time (UTC), or now. Raises Refused for anything else."""
     if turn:
         number = int(turn) if turn.isdecimal() and len(turn) < 11 else 0
         if not 0 < number <= LARGEST_TURN:
@@ -299,8 +298,8 @@ def _read_time(text: str) -> datetime:
 
 
 def chosen_in(post: QueryDict) -> QueryDict:
-    """What was chosen in the form of a request, as `asked_from` reads it: what its short part says of one army, `army`
-    as `KEY:KEYS` of those who controlled it, with `to` and `keep`, stands with what its table says of others."""
+    """The choices in the form of a request, for `asked_from`: those in its short part about one army, `army` as
+    `KEY:KEYS` of its controllers, with `to` and `keep`, are merged with those in its table about others."""
     key, _, shown = post.get("army", "").partition(":")
     to = post.get("to", "")
     if not key.isdecimal() or not to:
@@ -313,10 +312,10 @@ def chosen_in(post: QueryDict) -> QueryDict:
 
 
 def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_exception: bool = False) -> AskedControl:
-    """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
-    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
+    """5.2.1: The request in a form: for an army's key, `to-KEY` is a player's key, `nobody`, or empty for no change;
+    with `keep-KEY` its current controllers keep it, too; `from-KEY` are their keys as the form showed them.
 
-    The other side's armies and players are asked for by their names, so that the rules refuse them.
+    The other side's armies and players are passed by their names, so that the rules reject them.
     """
     if named is None:
         raise Refused(gettext("Only players can ask for changes to their side's list."), "1.6")

@@ -1,4 +1,4 @@
-"""1.3: what a head judge does with the judges of a role, by a form or a program."""
+"""1.3: A head judge's changes of the judges of a role, by a form or the API."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from wargame.models import Judge
 from wargame.models.choices import Role
 
 OFFERS = {"accept": Offer.ACCEPTED, "decline": Offer.DECLINED, "withdraw": Offer.WITHDRAWN}
-"""1.3: what the buttons beside an offer do."""
+"""1.3: The outcomes of the buttons beside an offer."""
 
 
 class SeatForm(RawForm):

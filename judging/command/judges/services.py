@@ -1,4 +1,4 @@
-"""1.3, 6: the judges of a round that is played are named and dismissed, and their heads hand over."""
+"""1.3, 6: Naming and dismissing the judges of a running round, and handing over a head's place."""
 
 from datetime import datetime, timedelta
 
@@ -22,17 +22,17 @@ from wargame.rules.core.phrases import Json, Phrase
 
 MAX_REASON = 2_000
 LAPSES_AFTER = timedelta(days=7)
-"""1.3: how long an offer of a head's place stands, as long as a head may be silent (R59)."""
+"""1.3: How long an offer of a head's place is open, as long as a head may be silent (R59)."""
 
 Offer = Handover.State
 
 
 @locking.writes
 def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, reason: str, now: datetime) -> Judge:
-    """1.3: makes the owner of a log-in an assistant, or the head of a role that has none. `reason` may be empty.
+    """1.3: Make the owner of a username an assistant, or the head of a role that has none. `reason` may be empty.
 
-    For the head of the role, and the head battle judge. Refused for who plays in the round, or has, where the role is
-    not for players (1.3, 6), and for who has it already. Who had it before gets it again.
+    For the head of the role, and the head battle judge. Raises Refused for users who play in the round, or have, if the
+    role is not for players (1.3, 6), and for users who have it already. A former judge gets it again.
     """
     round = _held_begun_round(round)
     manager = _checked_manager(round, by, role)
@@ -55,8 +55,8 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
 
 @locking.writes
 def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Handover | None:
-    """1.3: offers an assistant the place of the head of their role, for a week; it is theirs once they accept. None if
-    they are head now: a role that has no head needs no consent but theirs who names one. A second request changes
+    """1.3: Offer an assistant the place of the head of their role, for a week; it is theirs once they accept. None if
+    they are head now: a role that has no head needs only the consent of the one who names it. A second request changes
     nothing.
 
     For the head, and for the head battle judge, whose own place nobody else gives away: a round always has one.
@@ -90,10 +90,10 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
 
 @locking.writes
 def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: datetime) -> Handover:
-    """1.3: the assistant to whom the place of a role's head is offered accepts or declines it; the head or whoever
-    offered it withdraws it (ACCEPTED, DECLINED, WITHDRAWN). A second request changes nothing.
+    """1.3: The assistant with the offer of a head's place accepts or declines it; the head or whoever offered it
+    withdraws it (ACCEPTED, DECLINED, WITHDRAWN). A second request changes nothing.
 
-    Refused for all others, once it has lapsed, and to accept it from a head who is head no more.
+    Raises Refused for all others, once it has lapsed, and for accepting it from a former head.
     """
     round = _held_open_round(round)
     rows = Handover.objects.filter(round=round, role=role).select_related("to__user", "by__user", "head__user")
@@ -122,7 +122,7 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
 
 
 def lapse_offers(now: datetime) -> int:
-    """1.3: offers of a head's place that nobody accepted in time lapse; how many did."""
+    """1.3: Let offers of a head's place lapse that nobody accepted in time; returns how many."""
     due = Handover.objects.filter(state=Offer.OPEN, lapses_at__lte=now).select_related("round")
     return sum(_lapse_in(round, now) for round in {row.round for row in due})
 
@@ -134,7 +134,7 @@ def _lapse_in(round: Round, now: datetime) -> int:
 
 
 def end_offers(rows: QuerySet[Handover], now: datetime) -> int:
-    """1.3: those of these offers that are open lapse. Their round is held."""
+    """1.3: Let the open ones of these offers lapse. Their round is locked."""
     open_rows = list(rows.filter(state=Offer.OPEN).select_related("round", "to", "head"))
     for row in open_rows:
         row.state, row.decided_at = Offer.LAPSED, now
@@ -145,7 +145,7 @@ def end_offers(rows: QuerySet[Handover], now: datetime) -> int:
 
 
 def _make_head(chosen: Judge, before: Judge | None, now: datetime) -> None:
-    """1.3: an assistant is head now, and who was it an assistant."""
+    """1.3: Make an assistant the head, and the former head an assistant."""
     if before is not None:
         before.is_head, before.head_since = False, None
         before.save(update_fields=["is_head", "head_since"])
@@ -155,10 +155,10 @@ def _make_head(chosen: Judge, before: Judge | None, now: datetime) -> None:
 
 @locking.writes
 def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str | Phrase, now: datetime) -> Judge:
-    """1.3: an assistant judges no more: by the head of his role, the head battle judge, or of his own will.
+    """1.3: Dismiss an assistant judge: by the head of their role, the head battle judge, or of their own will.
 
-    What he did stays. He scores nothing as a second judge any more, unless his score is locked. Refused for a head, who
-    hands over first, and without a reason.
+    Their decisions stay. They can't score as a second judge any more, unless their score is locked. Raises Refused for
+    a head, who hands over first, and without a reason.
     """
     round = _held_begun_round(round)
     chosen = _serving(round, judge_id)
@@ -182,7 +182,7 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str 
 
 
 def checked_user(username: str) -> User:
-    """1.3: the owner of a log-in. Refused if nobody has it."""
+    """1.3: The owner of a username. Raises Refused if nobody has it."""
     name = username.strip()[:150]
     check_storable(name, what="log-in", cites="1.3", field="username")
     user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
@@ -196,7 +196,7 @@ def checked_user(username: str) -> User:
 
 
 def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
-    """1.3, 6: the player that somebody is, or was, in the round. Refused where players can't have the role."""
+    """1.3, 6: The user's current or former player in the round. Raises Refused if players can't have the role."""
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and role in NO_PLAYERS:
         said = gettext("%(name)s plays or has played in this round. A %(label)s can't be a player.") % {
@@ -208,7 +208,7 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
 
 
 def _held_begun_round(round: Round) -> Round:
-    """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
+    """The round, locked until the transaction ends, so that no team admits anybody in the meantime (1.3)."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:
         raise Refused(gettext("While a round is being set up, choose its judges in the set-up."), "2.5")
@@ -218,7 +218,7 @@ def _held_begun_round(round: Round) -> Round:
 
 
 def _held_open_round(round: Round) -> Round:
-    """The round, held, while it is set up or played."""
+    """The round, locked, while it is set up or played."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state not in (RoundState.SETUP, RoundState.RUNNING):
         raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
@@ -236,7 +236,7 @@ def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
 
 
 def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
-    """R59: who stands in for a head gives his place to nobody, and does not dismiss him."""
+    """R59: A stand-in for a head can't give away the head's place, and can't dismiss them."""
     stands = standing_in(round) if role == Role.BATTLE else None
     if stands is not None and of in (None, stands.head):
         raise Refused(

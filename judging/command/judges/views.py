@@ -1,4 +1,4 @@
-"""1.3, 6: the judges of a round, for everybody to see and for their heads to name and dismiss."""
+"""1.3, 6: The judges of a round, for everybody to see and for their heads to name and dismiss."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 
 RULES = {Role.BATTLE: "1.3", Role.MOVEMENT: "1.3", Role.MERCENARY: "6"}
-"""The rules that speak of a role."""
+"""The rules about each role."""
 
 TITLES = {
     Role.BATTLE: gettext_lazy("Battle judges"),
@@ -36,8 +36,8 @@ ORDER = tuple(RULES)
 
 @dataclass(frozen=True)
 class JudgeSeat:
-    """1.3: a judge. `until` is when he was dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`.
-    `said` is what he says of himself: conflicts, leaves, a deputy (R56, R59)."""
+    """1.3: A judge. `until` is when they were dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`.
+    `said` are their own statements: conflicts, leaves, a deputy (R56, R59)."""
 
     id: int
     name: str
@@ -52,7 +52,7 @@ class JudgeSeat:
 
 @dataclass(frozen=True)
 class JudgesOfRole:
-    """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer. `offer` is the open
+    """1.3: The judges of a role, the head first, and the former ones. `may_name`: by the viewer. `offer` is the open
     offer of the head's place, which the viewer `may_accept` or `may_withdraw`."""
 
     role: Role
@@ -67,7 +67,6 @@ class JudgesOfRole:
 
     @property
     def head(self) -> JudgeSeat | None:
-        """The head of the role, if it has one."""
         return next((seat for seat in self.seats if seat.is_head), None)
 
 
@@ -124,15 +123,15 @@ def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open
 
 
 def since(judge: Judge, round: Round) -> datetime:
-    """1.3: since when he has the place that he has."""
+    """1.3: Since when a judge has their current place."""
     named = judge.named_at or round.created_at
     return judge.head_since or named if judge.is_head else named
 
 
 @get_or_post
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.3: who judges since when; a POST names, dismisses, offers the head's place, or decides about such an offer. To
-    offer it is asked once more, with both names."""
+    """1.3: The judges, with dates; a POST names, dismisses, offers the head's place, or decides about such an offer.
+    An offer needs a confirmation, with both names."""
     viewer = viewer_for(request, slug)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect(f"{reverse('login')}?next={request.path}")
@@ -144,7 +143,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _asks(request: HttpRequest, viewer: Viewer) -> bool:
-    """1.3: whether the head's place was offered with the first of two clicks."""
+    """1.3: Whether this is the first of two clicks to offer the head's place."""
     typed = request.POST
     if typed.get("act") != "head" or typed.get("sure"):
         return False

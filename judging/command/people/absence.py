@@ -1,4 +1,4 @@
-"""5.1, R43: when each player last wrote what everybody can see, leave of absence, and players declared inactive."""
+"""5.1, R43: When each player last posted in public, leave of absence, and players declared inactive."""
 
 from datetime import datetime, timedelta
 
@@ -29,15 +29,15 @@ LONGEST_LEAVE = timedelta(days=366)
 MAX_REASON = 2_000
 
 LastPosts = dict[int, datetime]
-"""When each player last posted, by his key; who never did is missing."""
+"""When each player last posted, by the player's key; players who never did are missing."""
 
 
 @request_cached
 def last_posts(round: Round, now: datetime) -> LastPosts:
-    """5.1: posts and their edits, messages on public boards, strats (their receipts are public), and having joined.
+    """5.1: Posts and their edits, messages on public boards, strats (their receipts are public), and joining.
 
-    A sealed order before its lock does not count, nor does what is said on a private board: nobody else may learn that
-    it was written (R6, 1.1).
+    A sealed order before its lock does not count, nor does a message on a private board: nobody else may learn that it
+    was written (R6, 1.1).
     """
     posts = Post.objects.filter(turn__round=round).exclude(sealed=True, turn__in=_unlocked(round, now))
     public = [board.key for board in PUBLIC]
@@ -58,20 +58,20 @@ def last_posts(round: Round, now: datetime) -> LastPosts:
 
 @request_cached
 def open_declarations(round: Round) -> list[Declaration]:
-    """5.1: the declarations that are neither taken back nor rejected, the oldest first."""
+    """5.1: The declarations that are neither withdrawn nor rejected, oldest first."""
     rows = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
     return list(rows.select_related("player", "by").order_by("pk"))
 
 
 @request_cached
 def present_leaves(round: Round, now: datetime) -> dict[int, Leave]:
-    """5.1: who has stated that he is inactive now, by his key."""
+    """5.1: Current leaves, by the player's key."""
     leaves = Leave.objects.filter(player__round=round, since__lte=now).order_by("since")
     return {leave.player_id: leave for leave in leaves if leave.until is None or leave.until > now}
 
 
 def _unlocked(round: Round, now: datetime) -> list[int]:
-    """R4, R6: the turns of which sealed orders are still hidden: none but the last one can be open."""
+    """R4, R6: The turns whose sealed orders are still hidden: only the last one can be open."""
     turn = current_turn(round)
     is_unlocked = turn is not None and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
     return [turn.pk] if turn is not None and is_unlocked else []
@@ -79,8 +79,8 @@ def _unlocked(round: Round, now: datetime) -> list[int]:
 
 @locking.writes
 def state_leave(*, player: Player, since: datetime, until: datetime | None, note: str, now: datetime) -> Leave:
-    """5.1: a player states that he will be inactive: from `since` (not before now) until `until`; None: until he ends
-    it. Refused if it ends before it starts, for longer than a year, and beside another leave."""
+    """5.1: State that a player will be inactive: from `since` (not before now) until `until`; None: until they end
+    it. Raises Refused if it ends before it starts, for longer than a year, and beside another leave."""
     note = " ".join(note.split())
     check_storable(note, what="note", cites="5.1")
     if len(note) > LONGEST_NOTE:
@@ -113,7 +113,7 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
 
 @locking.writes
 def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
-    """5.1: a player is back, or does not go. A leave that has not begun is taken away."""
+    """5.1: A player is back, or does not go. A leave that has not begun is deleted."""
     held = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
     if held is None or (held.until is not None and held.until <= now):
         raise Refused(gettext("This absence is already over."), "5.1")
@@ -128,9 +128,9 @@ def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
 
 @locking.writes
 def declare_inactive(*, player: Player, by: Player | None, reason: str, now: datetime) -> Declaration:
-    """5.1: a leader declares a player of his team inactive, with a reason. It counts until he posts again.
+    """5.1: A leader declares a player of their team inactive, with a reason. It counts until the player posts again.
 
-    Refused for who is no leader, for oneself, and beside another declaration.
+    Raises Refused for anybody but a leader, for oneself, and beside another declaration.
     """
     leader = _checked_leader(player, by)
     if leader.pk == player.pk:
@@ -150,7 +150,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
 
 @locking.writes
 def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: datetime) -> None:
-    """5.1: a leader of the team takes a declaration back."""
+    """5.1: A leader of the team withdraws a declaration."""
     held = _held_declaration(declaration)
     leader = _checked_leader(held.player, by)
     held.withdrawn_at = now
@@ -160,7 +160,7 @@ def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: da
 
 @locking.writes
 def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason: str, now: datetime) -> None:
-    """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
+    """5.1: The battle judge rejects a declaration that only gets around an active player's protection."""
     held = _held_declaration(declaration)
     if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
         raise Refused(gettext("Only battle judges of this round can reject a declaration."), "5.1")

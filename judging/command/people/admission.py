@@ -52,11 +52,11 @@ def ask_admission(
     token: str,
     now: datetime,
 ) -> Admission:
-    """1.1: asks a team for admission under a screen name; the same form sent twice asks once. `text` is None for who
-    accepts an invitation.
+    """1.1: Ask a team for admission under a screen name; the same form sent twice asks once. `text` is None for an
+    accepted invitation.
 
-    Refused for who plays or judges here (1.3, 6), for who asks another team already or has played for the other one,
-    for a name that can't be one (1.6), and for more than three factions (1.1.2).
+    Raises Refused for users who play or judge here (1.3, 6), have another open request or have played for the other
+    team, for an invalid name (1.6), and for more than three factions (1.1.2).
     """
     text = "" if text is None else checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
     token = checked_token(token)
@@ -91,7 +91,7 @@ def ask_admission(
 
 @locking.writes
 def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> None:
-    """1.1: takes one's request back while it is not decided."""
+    """1.1: Withdraw one's request while it is not decided."""
     held = _held_admission(admission)
     if held.user_id != user.pk:
         raise Refused(gettext("Only the person asking for admission can withdraw it."), "1.6")
@@ -102,10 +102,11 @@ def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> No
 
 @locking.writes
 def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: Rank | None, now: datetime) -> Player:
-    """1.1: a leader of the team takes somebody in with a rank; None makes him a Drudge or a Cadet.
+    """1.1: A leader of the team admits an applicant with a rank; None makes them a Drudge or a Cadet.
 
-    An army of his name that is not on the control list is his (5.2.1). Refused for who is no leader, and for a rank
-    that can't be given (2.5.2.1); a battle judge may do it for a team, as he must for one that has no leader yet.
+    They get an army with their name that is not on the control list (5.2.1). Raises Refused for anybody but a leader,
+    and for a rank that can't be given (2.5.2.1); a battle judge may do it for a team, and must for one that has no
+    leader yet.
     """
     round_ = admission.round
     actor = checked_giver(round_, by, admission.side)
@@ -132,7 +133,8 @@ def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: R
 
 @locking.writes
 def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason: str, now: datetime) -> None:
-    """1.1: a leader of the team refuses somebody, with a reason, which he and the team's leaders read."""
+    """1.1: A leader of the team refuses an applicant, with a reason, which the applicant and the team's leaders
+    read."""
     actor = checked_giver(admission.round, by, admission.side)
     if isinstance(actor, Player) and not is_leading(Rank(actor.rank) if actor.rank else None):
         raise Refused(
@@ -149,7 +151,7 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
 
 @locking.writes
 def leave_team(*, player: Player, now: datetime) -> None:
-    """1.1: a player leaves his team and the round: nobody controls his armies, and what he did stays as it is."""
+    """1.1: A player leaves their team and the round: their armies become uncontrolled, and their past acts stay."""
     round_, side = player.round, Side(player.side)
     # The list first: whoever gives him an army at this moment waits, and finds that he has left.
     hold_list(round_, now)
@@ -164,8 +166,8 @@ def leave_team(*, player: Player, now: datetime) -> None:
 
 @locking.writes
 def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now: datetime) -> Player:
-    """1.1, 1.3: whom an assistant battle judge took into a team is not one of it after all: he plays no more, and may
-    ask again. What he did stays. Refused for who was taken in by his leaders, or by the head himself."""
+    """1.1, 1.3: Overrule the admission of a player by an assistant battle judge: they no longer play, and may ask
+    again. Their past acts stay. Raises Refused for players admitted by their leaders, or by the head themselves."""
     if judge is None or judge.round_id != player.round_id:
         raise Refused(gettext("Only the head battle judge can overrule an admission."), "1.3")
     if not is_supreme(judge):
@@ -192,7 +194,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
 
 
 def part_with(held: Player, *, by: Player | Judge, reason: str, now: datetime) -> list[str]:
-    """1.1: the row of a player who plays no more; the names of the armies that are nobody's by it. The list is held."""
+    """1.1: End a player's row; returns the names of the armies that become uncontrolled. The list is locked."""
     armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
     for army in armies:
         others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
@@ -208,7 +210,8 @@ def part_with(held: Player, *, by: Player | Judge, reason: str, now: datetime) -
 
 
 def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
-    """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
+    """1.1, 1.3: Check that the user may join that team; returns their old row, if they have played for it in this
+    round and left."""
     if round.state == RoundState.OVER:
         raise Refused(gettext("%(name)s is finished.") % {"name": round.name}, "1.5")
     if round.state == RoundState.ARCHIVE:
@@ -244,7 +247,7 @@ def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
 
 
 def _take_in(admission: Admission, before: Player | None, now: datetime) -> Player:
-    """1.1: the player's row; the one that he left with, if he comes back."""
+    """1.1: The player's row; their old one, if they come back."""
     if before is not None:
         before.left_at, before.joined_at, before.factions = None, now, admission.factions
         before.save(update_fields=["left_at", "joined_at", "factions"])
@@ -262,7 +265,7 @@ def _take_in(admission: Admission, before: Player | None, now: datetime) -> Play
 
 
 def _held_admission(admission: Admission) -> Admission:
-    """The request for admission, held until the transaction ends. Refused once it is decided."""
+    """The request for admission, locked until the transaction ends. Raises Refused once it is decided."""
     # Of two leaders who answer at once the second reads what the first decided.
     held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
     if held.state != State.ASKED:
@@ -276,9 +279,9 @@ def _held_admission(admission: Admission) -> Admission:
 
 @locking.writes
 def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> int:
-    """1.1: invites those who play or played in an earlier round until its end; how many. Each is invited once.
+    """1.1: Invite those who play or played in an earlier round until its end; returns how many. Each is invited once.
 
-    Who judges battles or mercenaries in the new round can't be a player (1.3, 6), and is not invited.
+    Battle and mercenary judges of the new round can't be players (1.3, 6), and are not invited.
     """
     judging = Judge.objects.filter(round=round, role__in=[Role.BATTLE, Role.MERCENARY]).values("user")
     players = Player.objects.filter(round=earlier, left_at__isnull=True, user__is_active=True)
@@ -305,7 +308,7 @@ def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> 
 
 
 def open_invitations(user: User | AnonymousUser) -> list[Invitation]:
-    """1.1: the invitations that somebody has not answered, of rounds that he may still join; the latest first."""
+    """1.1: A user's unanswered invitations to rounds that they may still join, latest first."""
     if not user.is_authenticated:
         return []
     rows = Invitation.objects.filter(user=user, answered_at__isnull=True)
@@ -317,14 +320,14 @@ def open_invitations(user: User | AnonymousUser) -> list[Invitation]:
 
 
 def invitation_of(round: Round, user: User | AnonymousUser) -> Invitation | None:
-    """1.1: somebody's invitation to a round, answered or not."""
+    """1.1: A user's invitation to a round, answered or not."""
     return Invitation.objects.filter(round=round, user_id=user.pk or 0).first()
 
 
 @locking.writes
 def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> Admission:
-    """1.1: asks the team that one played for, under one's name. Refused as `ask_admission` is: then the form of the
-    round's page asks otherwise."""
+    """1.1: Ask one's former team for admission, under one's name. Raises Refused like `ask_admission`: then the form
+    on the round's page allows other choices."""
     held = _held_invitation(invitation, user)
     asked = ask_admission(
         round=held.round,
@@ -343,14 +346,14 @@ def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> A
 
 @locking.writes
 def decline_invitation(*, invitation: Invitation, user: User, now: datetime) -> None:
-    """1.1: says no; asking for admission stays open to him as to everybody."""
+    """1.1: Decline an invitation; the user may still ask for admission, like everybody."""
     held = _held_invitation(invitation, user)
     held.answered_at, held.is_declined = now, True
     held.save(update_fields=["answered_at", "is_declined"])
 
 
 def invited_who_ask(round: Round, sides: Iterable[str]) -> list[tuple[Admission, Rank | None]]:
-    """1.1: the requests for admission of those who were invited, with the rank that they had: the highest first."""
+    """1.1: The requests for admission of invited players, with their former rank: highest first."""
     rows = Admission.objects.filter(round=round, side__in=list(sides), state=Admission.State.ASKED)
     rows = rows.filter(user__invitations__round=round).select_related("round", "user").order_by("pk")
     ranks = dict(Invitation.objects.filter(round=round).values_list("user_id", "rank"))
@@ -362,8 +365,8 @@ def invited_who_ask(round: Round, sides: Iterable[str]) -> list[tuple[Admission,
 def admit_invited(
     *, round: Round, by: Player | Judge | None, sides: Iterable[str], now: datetime
 ) -> tuple[list[Player], list[str]]:
-    """1.1, 2.5.2.1: takes in all who were invited and ask, each with the rank that he had; and what was in the way of
-    the others, who stay on the list. Each is taken in by himself: one who can't be hinders nobody."""
+    """1.1, 2.5.2.1: Admit all invited players who ask, each with their former rank; also returns the obstacles of
+    the others, who stay on the list. Each is admitted separately: a failure does not block the others."""
     taken, why_not = [], []
     for admission, rank in invited_who_ask(round, sides):
         try:
@@ -385,8 +388,8 @@ def _held_invitation(invitation: Invitation, user: User) -> Invitation:
 
 
 def _musters(earlier: Round) -> dict[int | None, dict[str, object]]:
-    """2.5.2.2: what each player may hand in again, by his key: his muster, or where nobody handed one in here, his
-    namesake army as strong as it was last."""
+    """2.5.2.2: The army that each player may submit again, by the player's key: their muster, or, if none was
+    submitted here, their namesake army at its last strength."""
     found: dict[int | None, dict[str, object]] = {}
     for army in Army.objects.filter(round=earlier, namesake__isnull=False).prefetch_related("troops"):
         lists = ["\n".join(f"{t.of} {t.creature}" for t in army.troops.all() if t.slot == slot) for slot in SLOTS]
@@ -397,7 +400,7 @@ def _musters(earlier: Round) -> dict[int | None, dict[str, object]]:
 
 
 def _write_letters(round: Round, users: list[int], now: datetime) -> None:
-    """1.6: one letter each, to those who have confirmed an address."""
+    """1.6: One email each, to those who have confirmed an address."""
     if not has_mail():
         return
     link = settings.PUBLIC_URL.rstrip("/") + reverse("rounds")

@@ -1,4 +1,4 @@
-"""1.1, 1.6, 5.1: what the forms about players do: joining, leading, and what players say about themselves."""
+"""1.1, 1.6, 5.1: The forms about players: joining, leading, and players' own statements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from wargame.rules.core.wording import listed
 
 
 def player_named(round: Round, name: str, now: datetime) -> PlayerView:
-    """1.1: the player of that name. Raises Http404 if there is none."""
+    """1.1: The player with that name. Raises Http404 if there is none."""
     found = player_view(round, name, now) if "\0" not in name else None
     if found is None:
         raise Http404(gettext("No one in this round is called “%(name)s”.") % {"name": name[:60]})
@@ -89,7 +89,7 @@ class LeadForm(RawForm):
 
 
 def read_rank(value: str, side: Side) -> Rank | None:
-    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none, and if none was chosen."""
+    """1.1: The chosen rank; None for a Drudge or Cadet. Raises Refused for an unknown one, and if none was chosen."""
     if value == NO_RANK:
         return None
     if not value:
@@ -160,7 +160,7 @@ class AdmissionForm(RawForm):
 
 
 def withdraw_own_admission(viewer: Viewer, now: datetime) -> str:
-    """1.1: withdraws the viewer's request for admission; the message."""
+    """1.1: Withdraw the viewer's request for admission; returns the message."""
     own = own_admission(viewer)
     if own is None:
         raise Refused(gettext("You haven't asked for admission."), "1.1")
@@ -169,15 +169,15 @@ def withdraw_own_admission(viewer: Viewer, now: datetime) -> str:
 
 
 def _claims_later(asked: Admission) -> bool:
-    """1.1.2: a Coalition player may claim factions, and need not."""
+    """1.1.2: A Coalition player may claim factions, but need not."""
     return asked.side == Side.COALITION and not asked.factions
 
 
 def decide_admission(
     viewer: Viewer, found: Admission | None, now: datetime, *, accepts: bool, rank: str, reason: str
 ) -> Success:
-    """1.1: accepts or refuses a request that the viewer can see (`found`); the message, and for viewers who can give
-    the newcomer an army the page to do it."""
+    """1.1: Accept or refuse a request that the viewer can see (`found`); returns the message, and for viewers who
+    can give the newcomer an army the page for it."""
     if found is None:
         raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
     if not accepts:
@@ -202,14 +202,14 @@ def decide_admission(
 
 
 def admit_all_invited(viewer: Viewer, now: datetime) -> str:
-    """1.1: takes in all who were invited to the viewer's team and ask; the message."""
+    """1.1: Admit all invited players who ask to join the viewer's team; returns the message."""
     if viewer.player is None:
         raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
     return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[viewer.player.side], now=now))
 
 
 def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Success:
-    """1.1: accepts or declines the viewer's invitation. Raises Http404 if they have none."""
+    """1.1: Accept or decline the viewer's invitation. Raises Http404 if they have none."""
     user = _user(viewer)
     found = invitation_of(viewer.round, user)
     if found is None:
@@ -231,20 +231,20 @@ def _user(viewer: Viewer) -> User:
 
 
 def side_told(side: str) -> str:
-    """1.1: a team as a sentence begins with it."""
+    """1.1: A team's name at the beginning of a sentence."""
     title = Side(side).title
     return f"{title[0].upper()}{title[1:]}"
 
 
 def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
-    """1.1: what came of taking in all who were invited."""
+    """1.1: The result of admitting all invited players."""
     number = len(taken)
     said = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {"number": number}
     return " ".join([said, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
 
 
 def who_gives(round: Round, side: Side) -> str:
-    """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
+    """5.2.2.1: Who may request changes of a side's list, in a sentence."""
     names = [player.name for player in players_of(round, side) if player.may_change_control]
     if not names:
         return gettext("No one on the team can ask for changes to the control list. A judge can give them an army.")

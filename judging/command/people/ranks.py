@@ -1,6 +1,6 @@
-"""1.1.1, 1.1.2, 2.5.2.1, R45: ranks are given, and what follows from a demotion.
+"""1.1.1, 1.1.2, 2.5.2.1, R45: Giving ranks, and the consequences of a demotion.
 
-5.3.4: a demotion that has made too few armies excuses nobody any more once there are enough again.
+5.3.4: A demotion that left too few armies no longer excuses anybody once there are enough again.
 """
 
 from datetime import datetime
@@ -25,8 +25,8 @@ MAX_REASON = 2_000
 
 
 def end_excesses(round: Round, now: datetime) -> None:
-    """5.3.4: notes for which demotions there are enough armies again: somebody was promoted or has left, or armies were
-    captured."""
+    """5.3.4: Mark demotions after which there are enough armies again: somebody was promoted or has left, or armies
+    were captured."""
     demoted = Player.objects.filter(round=round, made_excess=True)
     for side in demoted.order_by("side").values_list("side", flat=True).distinct():
         state = list_state(round, Side(side), now)
@@ -36,8 +36,7 @@ def end_excesses(round: Round, now: datetime) -> None:
 
 @locking.writes
 def end_all_excesses(now: datetime) -> None:
-    """5.3.4: what `end_excesses` does, for every round that is being played. A job calls it after settlements, which
-    capture armies."""
+    """5.3.4: Call `end_excesses` for every running round. A job does this after settlements, which capture armies."""
     for round_ in Round.objects.filter(state=RoundState.RUNNING, players__made_excess=True).distinct():
         end_excesses(round_, now)
 
@@ -53,10 +52,11 @@ def give_rank(
     reason: str = "",
     shown: str | None = None,
 ) -> Demotion:
-    """1.1.1, 1.1.2: gives a player another rank; None makes him a Drudge or a Cadet. Armies above it are free (R45).
+    """1.1.1, 1.1.2: Give a player another rank; None makes them a Drudge or a Cadet. Armies above it become free (R45).
 
-    `shown`, where it is given, is the value of the rank that the form showed. Refused for who may not, beyond the
-    maximum number of a rank (2.5.2.1), for a second Captain of a faction, and for a rank that he has. A judge says why.
+    `shown`, if given, is the value of the rank that the form showed. Raises Refused without permission, beyond the
+    maximum number of a rank (2.5.2.1), for a second Captain of a faction, and for the current rank. A judge must give a
+    reason.
     """
     actor = checked_giver(round, by, player.side)
     turn_held = hold_list(round, now)
@@ -100,7 +100,7 @@ def give_rank(
 
 
 def set_rank(player: Player, rank: Rank | None, *, by: Player | Judge, reason: str, now: datetime) -> None:
-    """1.1: the row of a player with another rank, and the history of his ranks. Checks nothing."""
+    """1.1: Set a player's rank, and record it in the history of their ranks. Checks nothing."""
     before, player.rank = player.rank, rank.value if rank else ""
     player.save(update_fields=["rank", "made_excess"])
     keep_change(player, before, by=by, reason=reason, now=now)
@@ -108,7 +108,7 @@ def set_rank(player: Player, rank: Rank | None, *, by: Player | Judge, reason: s
 
 
 def keep_change(player: Player, before: str, *, by: Player | Judge, reason: str, now: datetime) -> None:
-    """1.1: that a player's rank was another one before, and who changed it."""
+    """1.1: Record a player's former rank, and who changed it."""
     role = by.role if isinstance(by, Judge) else ""
     RankChange.objects.create(
         player=player, before=before, after=player.rank, by=by.name, role=role, reason=reason, at=now
@@ -116,7 +116,7 @@ def keep_change(player: Player, before: str, *, by: Player | Judge, reason: str,
 
 
 def free_armies(state: ListState, outcome: Demotion, now: datetime) -> None:
-    """5.3.1, R45: nobody controls the freed armies, unless somebody else did with him."""
+    """5.3.1, R45: The freed armies become uncontrolled, unless another player also controlled them."""
     for name in outcome.freed:
         controllers = outcome.listed.army[name].controllers
         set_controllers(state.armies[name], [state.players[each] for each in controllers], now)
@@ -124,9 +124,9 @@ def free_armies(state: ListState, outcome: Demotion, now: datetime) -> None:
 
 @locking.writes
 def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) -> None:
-    """1.1.2: the up to three factions that a player is a member of; he holds his rank in the first.
+    """1.1.2: Set the up to three factions that a player is a member of; they hold their rank in the first.
 
-    His armies stay as they are (2.4). Refused for a Captain whose faction has another one.
+    Their armies don't change (2.4). Raises Refused for a Captain whose faction has another one.
     """
     hold_list(player.round, now)
     listed = list_state(player.round, Side(player.side), now).listed
@@ -144,7 +144,7 @@ def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) 
 
 
 def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player | Judge:
-    """1.1, 1.3: a player of that side, or a battle judge of the round. Refused otherwise."""
+    """1.1, 1.3: A player of that side, or a battle judge of the round. Raises Refused otherwise."""
     if isinstance(by, Judge):
         if by.round_id != round.pk or by.role != Role.BATTLE:
             raise Refused(gettext("Only battle judges of this round can decide that for a team."), "1.3")
@@ -159,14 +159,14 @@ def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player 
 
 
 def check_breaches(breaches: tuple[Finding, ...]) -> None:
-    """Refused with all that is wrong, if anything is."""
+    """Raise Refused with all breaches, if there are any."""
     if breaches:
         cites = ", ".join(dict.fromkeys(breach.cites for breach in breaches))
         raise Refused(" ".join(breach.sentence for breach in breaches), cites)
 
 
 def told_rank(player: str, rank: Rank | None, side: Side, outcome: Demotion) -> str:
-    """1.1, 5.3.1: what came of a rank that was given, for who gave it."""
+    """1.1, 5.3.1: The result of giving a rank, for the giver."""
     told = gettext("%(player)s is now %(rank)s.") % {"player": player, "rank": rank_title(rank, side)}
     if not outcome.freed:
         return told

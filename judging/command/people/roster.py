@@ -1,4 +1,4 @@
-"""1.1, 5.1: the players of both teams: ranks, who is active, who is away, and who asks for admission."""
+"""1.1, 5.1: The players of both teams: ranks, activity, absences, and requests for admission."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from wargame.rules.command.ranks import free_seats, rank_title
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 NO_RANK = "none"
-"""1.1.1, 1.1.2: what a form sends for a Drudge or a Cadet; nothing at all means that nobody chose."""
+"""1.1.1, 1.1.2: The form's value for a Drudge or a Cadet; an empty value means no choice."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """1.1, 5.1: a player in the list of his team. `needs_army`: one must be found for him (5.3.4)."""
+    """1.1, 5.1: A player in the list of their team. `needs_army`: they must get one (5.3.4)."""
 
     player: Player
     title: str
@@ -42,7 +42,7 @@ class Member:
 
 @dataclass(frozen=True)
 class RankSeats:
-    """2.5.2.1: how many players hold a rank, and how many may; `most` is None where there is no limit."""
+    """2.5.2.1: How many players hold a rank, and how many may; `most` is None if there is no limit."""
 
     title: str
     held: int
@@ -55,7 +55,7 @@ class RankSeats:
 
 @dataclass(frozen=True)
 class Team:
-    """1.1: a team with its players, the seats of its ranks, and who asks for admission."""
+    """1.1: A team with its players, the seats of its ranks, and its requests for admission."""
 
     side: Side
     members: tuple[Member, ...]
@@ -65,14 +65,14 @@ class Team:
 
     @property
     def leaders(self) -> tuple[Member, ...]:
-        """1.1.1, 1.1.2: who decides for the team. While it has none, the battle judge does."""
+        """1.1.1, 1.1.2: The players who decide for the team. While it has none, the battle judge does."""
         return tuple(member for member in self.members if is_leader(member.player))
 
 
 @dataclass(frozen=True)
 class RankChoice:
-    """1.1: a rank that can be given; `is_full`: as many hold it as may (2.5.2.1). `is_first`: a newcomer's, unless
-    another one is chosen: the lowest with which somebody controls armies."""
+    """1.1: A rank that can be given; `is_full`: the maximum number of players hold it (2.5.2.1). `is_first`: the
+    default for a newcomer: the lowest with which a player controls armies."""
 
     value: str
     title: str
@@ -82,7 +82,7 @@ class RankChoice:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """1.1: everything that is public of a player. `contingency_of` are those whose contingency he is (5.2.3)."""
+    """1.1: The public facts about a player. `contingency_of` are those whose contingency they are (5.2.3)."""
 
     member: Member
     side: Side
@@ -111,8 +111,8 @@ def teams(round: Round, now: datetime) -> tuple[Team, ...]:
 
 
 def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
-    """1.1, 1.6: a player by his name, or by one that he had; None if there is none. One who left is shown, too; one
-    whose account is deleted goes by his last name alone."""
+    """1.1, 1.6: A player by their current or a former name; None if there is none. Includes players who left; one
+    whose account is deleted is found by their last name alone."""
     players = Player.objects.filter(round=round).select_related("contingency", "user__account")
     player = players.filter(name=name).first() or next(
         (p for p in players.exclude(former_names=[]) if name in (old for old, _ in _former_names(p))), None
@@ -137,14 +137,14 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
 
 
 def _former_names(player: Player) -> tuple[tuple[str, datetime], ...]:
-    """1.6: what he was called, the last one first; nothing of somebody whose account is deleted."""
+    """1.6: A player's former names, last one first; none if their account is deleted."""
     if not player.former_names or is_deleted(player.user):
         return ()
     return tuple((old, datetime.fromisoformat(until)) for old, until in reversed(player.former_names))
 
 
 def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, ...]:
-    """1.1, 2.5.2.1: the ranks of a side, and which are full; a Drudge's or Cadet's last."""
+    """1.1, 2.5.2.1: The ranks of a side, and which are full; Drudge or Cadet last."""
     listed = list_state(round, side, now).listed
     is_full = {rank: free_seats(listed, rank) == 0 for rank in RANKS[side]}
     first = next((rank for rank in reversed(RANKS[side]) if not is_full[rank]), None)
@@ -153,13 +153,13 @@ def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, .
 
 
 def has_leader(round: Round, side: str) -> bool:
-    """1.1.1, 1.1.2: whether a team has anybody who could decide for it; else the battle judge does."""
+    """1.1.1, 1.1.2: Whether a team has anybody who could decide for it; else the battle judge does."""
     return any(is_leader(player) for player in players_of(round, Side(side)))
 
 
 @request_cached
 def open_admissions(round: Round) -> list[Admission]:
-    """1.1: the requests for admission that nobody has decided yet, the oldest first."""
+    """1.1: The undecided requests for admission, oldest first."""
     return list(Admission.objects.filter(round=round, state=Admission.State.ASKED).order_by("pk"))
 
 
@@ -169,7 +169,7 @@ def leads(viewer: Viewer, side: str) -> bool:
 
 
 def admissions_for(viewer: Viewer) -> list[Admission]:
-    """1.1: requests for admission: all of his team's for a leader, all for a battle judge, his own for everybody else.
+    """1.1: Requests for admission: a leader sees all of their team's, a battle judge all, everybody else their own.
 
     The open ones first, then the latest decided ones.
     """
@@ -190,11 +190,11 @@ def own_admission(viewer: Viewer) -> Admission | None:
 
 
 LATEST_ANSWERS, FEWEST_ANSWERS = 12, 3
-"""1.1: from how many of the latest answers it is told how long one waits, and from how few it is not."""
+"""1.1: How many of the latest answers the usual wait is based on, and the minimum for stating it."""
 
 
 def usual_wait(round: Round) -> timedelta | None:
-    """1.1: how long teams took to answer who asked for admission, in the middle of the latest; None: too few did."""
+    """1.1: The median time of the latest answers to requests for admission; None if there are too few."""
     rows = Admission.objects.filter(round=round, state__in=[Admission.State.ACCEPTED, Admission.State.REFUSED])
     answered = rows.filter(decided_at__isnull=False).order_by("-decided_at")
     latest = answered.values_list("decided_at", "asked_at")[:LATEST_ANSWERS]
@@ -203,12 +203,13 @@ def usual_wait(round: Round) -> timedelta | None:
 
 
 def overrulable(player: Player, judge: Judge) -> Admission | None:
-    """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
+    """1.1, 1.3: The admission by which an assistant of the judge's took a player into their team; None if only the
+    team did."""
     return next(iter(overrulable_of([player], judge)), None)
 
 
 def overrulable_of(players: Iterable[Player], judge: Judge) -> list[Admission]:
-    """1.1, 1.3: `overrulable` of players of the judge's round, in their order, with two statements for all of them."""
+    """1.1, 1.3: `overrulable` for players of the judge's round, in their order, with two queries for all of them."""
     players = list(players)
     rows = Admission.objects.filter(player__in=players, state=Admission.State.ACCEPTED).select_related("player")
     last = {row.player_id: row for row in rows.order_by("pk")}
@@ -219,7 +220,7 @@ def overrulable_of(players: Iterable[Player], judge: Judge) -> list[Admission]:
 
 
 def own_name_changes(player: Player) -> list[NameChange]:
-    """1.6: what a player asked for, the latest first."""
+    """1.6: A player's requests for another name, latest first."""
     return list(player.name_changes.select_related("judge").order_by("-pk"))
 
 
@@ -243,7 +244,7 @@ def _members(round: Round, state: ListState, now: datetime) -> tuple[Member, ...
 
 
 def _declarations(round: Round, posted: Mapping[int, datetime]) -> dict[int, Declaration]:
-    """5.1: the declarations that count: not taken back, not rejected, and nothing posted since."""
+    """5.1: The declarations that count: not withdrawn, not rejected, and no post since."""
     found = {row.player_id: row for row in open_declarations(round)}
     return {pk: row for pk, row in found.items() if pk not in posted or row.at >= posted[pk]}
 

@@ -1,6 +1,6 @@
-"""1.6: screen names: which are taken, and how a player gets another one from the battle judge.
+"""1.6: Screen names: which are taken, and how a player gets another one from the battle judge.
 
-He keeps his powers under it.
+They keep their powers under it.
 """
 
 from collections.abc import Iterator
@@ -30,10 +30,10 @@ MAX_REASON = 2_000
 
 
 def taken_names(round: Round, user: User | None, name: str, player: Player | None = None) -> list[str]:
-    """1.6: the names that nobody else may take in a round: those of its players, past and present, its judges, and its
-    armies, also those that are handed in for it (2.5.2.2), and that of somebody else's account.
+    """1.6: The names that nobody else may take in a round: those of its players, past and present, its judges, and its
+    armies, including submitted ones (2.5.2.2), and that of another person's account.
 
-    A player's own names and his namesake army's don't count against him.
+    A player's own names and their namesake army's don't count against them.
     """
     return [*_names_of_round(round, user, player), *accounts_called(name, user)]
 
@@ -52,9 +52,9 @@ def _names_of_round(round: Round, user: User | None, player: Player | None) -> I
 
 
 def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
-    """1.6: a name under which somebody can play in a round; Refused with what is wrong with it.
+    """1.6: A valid name for a player in a round; raises Refused with the errors.
 
-    `player` is the one who asks for another name; his own does not count as taken.
+    `player` is the one who asks for another name; their own does not count as taken.
     """
     check_storable(name, what="name", cites=RULE)
     check_seen(name)
@@ -69,7 +69,7 @@ def checked_screen_name(round: Round, user: User, name: str, player: Player | No
 
 @locking.writes
 def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
-    """1.6: asks the battle judge for another screen name. Refused for one that can't be, or is somebody else's."""
+    """1.6: Ask the battle judge for another screen name. Raises Refused for an invalid or taken one."""
     name = checked_screen_name(player.round, player.user, composed(name), player)
     if name == player.name:
         raise Refused(gettext("You are already called %(name)s.") % {"name": name}, RULE, "name")
@@ -84,7 +84,7 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
 
 @locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
-    """1.6: a player takes his request for another name back."""
+    """1.6: Withdraw a player's request for another name."""
     held = _held_name_change(change)
     if held.player_id != player.pk:
         raise Refused(gettext("Only the person asking for a name can withdraw it."), RULE)
@@ -95,10 +95,10 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
 
 @locking.writes
 def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
-    """1.6: the battle judge grants a name, which counts from now on, or refuses it with a reason.
+    """1.6: The battle judge grants a name, which counts from now on, or refuses it with a reason.
 
-    The old one stays the player's, and stands where it was written. Granted while a turn is open, or before the first:
-    a turn that is being settled knows its players by the names that they had at its lock.
+    The old one stays the player's, and is kept in old texts. Granted while a turn is open, or before the first: a turn
+    that is being settled knows its players by their names at its lock.
     """
     round_ = change.player.round
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:

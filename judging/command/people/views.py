@@ -49,7 +49,7 @@ from wargame.rules.core.board import COLORS
 
 @require_safe
 def players(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.1: both teams: who plays with which rank, who is active, who is away, and who asks for admission."""
+    """1.1: Both teams: players with their ranks, activity and absences, and requests for admission."""
     viewer, now = viewer_for(request, slug), timezone.now()
     context = {
         "round": viewer.round,
@@ -64,7 +64,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 
 @get_or_post
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
+    """1.1, 1.6: One player: ranks, armies, leaves, names. A POST is an act of one of their leaders."""
     viewer, now = viewer_for(request, slug), timezone.now()
     found = player_named(viewer.round, name, now)
 
@@ -95,7 +95,7 @@ def _player_page(
 
 @get_or_post
 def join(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.1: the form with which somebody asks a team for admission, and what became of it."""
+    """1.1: The form to ask a team for admission, and the outcome."""
     viewer, key = viewer_for(request, slug), f"join:{slug}"
     if not request.user.is_authenticated:
         is_sent = request.method == "POST"
@@ -119,7 +119,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @login_required
 def admissions(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.1: who asks a team for admission; its leaders accept with a rank, or refuse with a reason."""
+    """1.1: The requests for admission to a team; its leaders accept with a rank, or refuse with a reason."""
     viewer = viewer_for(request, slug)
     asked = request.POST.get("admission", "")
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
@@ -137,7 +137,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.1: the buttons by which an invitation is accepted or declined."""
+    """1.1: The buttons that accept or decline an invitation."""
     viewer = viewer_for(request, slug)
     declines = request.POST.get("act") == "decline"
     return handle_button(
@@ -167,7 +167,7 @@ def _join(request: HttpRequest, viewer: Viewer, form: AdmissionForm, refused: Re
 
 
 def rough_wait(wait: timedelta | None) -> str:
-    """1.1: how long an answer takes as somebody would say it; a day or two where nobody can know."""
+    """1.1: The usual wait for an answer in plain words; a day or two if it is unknown."""
     if wait is None:
         return gettext("within a day or two")
     hours = wait / timedelta(hours=1)
@@ -207,7 +207,7 @@ def _admissions(
 @get_or_post
 @login_required
 def service(request: HttpRequest, slug: str) -> HttpResponse:
-    """5.1, 1.6: the page on which a player says of himself what only he can say."""
+    """5.1, 1.6: The page for a player's own statements."""
     viewer = viewer_for(request, slug)
 
     def act() -> Success:

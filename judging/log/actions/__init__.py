@@ -1,6 +1,6 @@
-"""1.3: the acts that the log keeps: how each is told, and until when it is secret that it was done.
+"""1.3: the acts in the log: their sentences, and until when they are secret.
 
-An action that is not named in one of the tables is shown to nobody; a test finds it.
+An action that is in none of the tables is shown to nobody; a test finds it.
 """
 
 from collections.abc import Mapping

@@ -53,7 +53,8 @@ ARMIES: dict[str, Act] = {
         gettext_noop("chose {army} for {player} to make their own"), Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
     ),
 }
-"""Chapter 2. What a muster or a change holds is not in the log; nor is why it was refused, for that tells of troops."""
+"""Chapter 2. The content of a muster or a change is not in the log; nor is the reason for its refusal, because that
+would reveal troops."""
 
 
 def _setup_judges(data: Data) -> str:

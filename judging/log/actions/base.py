@@ -1,4 +1,4 @@
-"""1.3: what an act of the log is: how it is told, what it is about, whose it is, and until when it is secret."""
+"""1.3: an act of the log: its sentence, its subject, its actor, and until when it is secret."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ Told = str | Callable[[Data], str]
 BATTLE, MOVEMENT, MERCENARY = Role.BATTLE.value, Role.MOVEMENT.value, Role.MERCENARY.value
 
 LEADERS = "leaders"
-"""The leaders of the act's side, and those who may ask for changes of its control list."""
+"""The leaders of the act's side, and those who can ask for changes of its control list."""
 
 
 class Kind(Enum):
-    """What an act is about: the value stands in addresses, the words in the list of the filter."""
+    """The subject of an act: the value is used in addresses, the words in the list of the filter."""
 
     TURNS = "turns", gettext_noop("Turns and the round")
     BATTLES = "battles", gettext_noop("Battles")
@@ -44,17 +44,15 @@ class Kind(Enum):
 
     @property
     def words(self) -> str:
-        """What this kind of acts is called, in the reader's language."""
         return gettext(self.english)
 
     @property
     def small(self) -> str:
-        """What it is called within a sentence."""
         return self.words.lower() if self.words == self.english else self.words
 
 
 class When(Enum):
-    """Until when an act is secret. The turn and the battle are those of its data."""
+    """When an act becomes public. The turn and the battle are those of its data."""
 
     AT_ONCE = gettext_noop("right away")
     AFTER_START = gettext_noop("the round has begun")
@@ -66,8 +64,8 @@ class When(Enum):
 
 
 class By(Enum):
-    """Whose act it is, for somebody may judge and play (1.3). LIST: a judge's if it has a reason, else a player's.
-    ADMINISTRATOR: whatever else he is here, and unnamed."""
+    """The role in which a person acts, because one can judge and play (1.3). LIST: a judge's act if it has a reason,
+    else a player's. ADMINISTRATOR: whatever else they are here, and unnamed."""
 
     JUDGE = "judge"
     PLAYER = "player"
@@ -78,8 +76,8 @@ class By(Enum):
 
 @dataclass(frozen=True)
 class Secret:
-    """Until when an act is secret, and `because` of what; `early` are those who read of it before: judges of these
-    roles, or LEADERS. Who did it always reads of it."""
+    """Until when an act is secret, and `because` of what; `early` are those who can read it before: judges of these
+    roles, or LEADERS. Its author can always read it."""
 
     until: When
     because: str
@@ -91,7 +89,7 @@ OPEN = Secret(When.AT_ONCE, "")
 
 @dataclass(frozen=True)
 class Act:
-    """An action. `told` goes on after the name of who did it."""
+    """An action. `told` continues the sentence after the actor's name."""
 
     told: Told
     kind: Kind
@@ -101,17 +99,15 @@ class Act:
 
     @property
     def when(self) -> When:
-        """From when on everybody reads of the act."""
         return self.secret.until
 
     @property
     def early(self) -> tuple[str, ...]:
-        """Who reads of it before."""
         return self.secret.early
 
     def sentence(self, data: Data) -> str:
-        """What was done, without the name of who did it and without a full stop. What an imported file says may be
-        anything; it is not told."""
+        """The act as a sentence, without the actor's name and without a full stop. Data of an imported file can be
+        anything; they are left out."""
         try:
             return self.told(data) if callable(self.told) else gettext(self.told).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -144,7 +140,7 @@ def role_of(data: Data) -> str:
 
 
 def moment_in_words(text: object) -> str:
-    """A stored moment in words; what is none stays as it is."""
+    """A stored moment in words; anything else stays unchanged."""
     try:
         moment = datetime.fromisoformat(str(text)).astimezone(UTC)
     except ValueError:

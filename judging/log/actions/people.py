@@ -68,7 +68,7 @@ BOARDS: dict[str, Act] = {
     "board.topic": Act(_topic, Kind.BOARDS, cites="1.3"),
     "board.shown": Act(gettext_noop("restored message {message} by {by} on {board}"), Kind.BOARDS, cites="1.3"),
 }
-"""What is a team's own, its votes and its board, is not in the log at all."""
+"""A team's own votes and its board are not in the log at all."""
 
 
 def _side(data: Data) -> str:
@@ -106,19 +106,18 @@ def _rank_of(data: Data) -> Rank | None:
 
 
 def _list(told: str) -> Told:
-    """The changes of a control list, behind a sentence with `%(side)s` and `%(changes)s`."""
+    """The changes of a control list, after a sentence with `%(side)s` and `%(changes)s`."""
     return lambda data: (
         gettext(told) % {"side": _side(data), "changes": "; ".join(map(change_words, data.get("changes") or ()))}
     )
 
 
 def _of_side(told: str) -> Told:
-    """A sentence with `%(side)s`, and with what else the act's data name."""
     return lambda data: gettext(told) % {**NAMED, **data, "side": _side(data)}
 
 
 NAMED = dict.fromkeys(("name", "of", "player", "turn"), "…")
-"""What stands for what an act of an imported round does not say."""
+"""Placeholders for what an act of an imported round does not say."""
 
 
 def _power(data: Data) -> str:

@@ -92,7 +92,7 @@ def _opened(data: Data) -> str:
 
 
 def _locked(data: Data) -> str:
-    """R8: with the lines that the service itself could not make out; line 0 is a whole post."""
+    """R8: with the lines that the service itself could not read; line 0 is a whole post."""
     unread = [
         gettext("line %(line)s of post %(post)s") % {"line": line, "post": post}
         if line
@@ -265,7 +265,7 @@ APPEALS: dict[str, tuple[Told, By]] = {
 
 
 def _adjusted(told: str) -> Callable[[Data], str]:
-    """R53: which change of a special case, with its army and number."""
+    """R53: the change of a special case, with its army and number."""
 
     def words(data: Data) -> str:
         what = gettext("the share of its side's losses") if data.get("kind") == "involved" else gettext("the losses")
@@ -275,7 +275,7 @@ def _adjusted(told: str) -> Callable[[Data], str]:
 
 
 def _anew(data: Data) -> str:
-    """R53, R58: by the judge who agreed, where another one locked the score."""
+    """R53, R58: the judge who agreed, where another one locked the score."""
     if data.get("of"):
         told = gettext("agreed to the new score that %(judge)s locked for %(battle)s")
         return told % {"judge": data["of"], "battle": battle_of(data)}

@@ -12,7 +12,7 @@ from judging.notifications.kinds.tables import OF_TABLES
 __all__ = ["ARMY_EVENTS", "GROUPS", "KINDS", "Group", "Kind", "Reader", "Urgency"]
 
 KINDS: dict[str, Kind] = {**OF_ROUNDS, **OF_JUDGES, **OF_TABLES}
-"""By their codes, which stand in the rows."""
+"""The kinds by their codes, which are in the rows."""
 
 ARMY_EVENTS = {event: (code, fields) for code, kind in KINDS.items() for event, fields in kind.events.items()}
 """R18: the events of a settlement that somebody is told of: as what, and the fields that name the armies."""

@@ -1,4 +1,4 @@
-"""1.2: what a kind of notification is: its group, its sentence, where it leads, who may still read it."""
+"""1.2: a kind of notification: its group, its sentence, its link, and who can still read it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ from wargame.models.choices import Role
 
 Data = Mapping[str, Any]
 Moment = Callable[[datetime], str]
-"""A moment in the words of whoever reads."""
+"""A moment as text, in the reader's language."""
 Words = str | Callable[[Data, Moment], str]
-"""A sentence over fields, or what makes one."""
+"""A sentence with fields, or a function that makes one."""
 
 
 class Group(Enum):
-    """What somebody may choose to hear of, each in its own way: the code, its title, and what is in it."""
+    """The groups of notifications that can be chosen separately: the code, its title, and its content."""
 
     DEADLINES = (
         "deadlines",
@@ -52,12 +52,10 @@ class Group(Enum):
 
     @property
     def title(self) -> str:
-        """What it is called, in the reader's language."""
         return gettext(self._title)
 
     @property
     def about(self) -> str:
-        """What is in it."""
         return gettext(self._about)
 
 
@@ -70,7 +68,8 @@ class Urgency(Enum):
 
 
 class Reader(Enum):
-    """Who may still read what a notification says: whoever got it, or only as long as he is what he was then."""
+    """Who can still read a notification: its recipient in any case, or only as long as they have the role that they
+    had then."""
 
     ANYBODY = "anybody"
     BOARD = "who reads the board"
@@ -103,7 +102,7 @@ class Kind:
     events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def sentence(self, data: Data, moment: Moment) -> str:
-        """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""
+        """The event, in one sentence. Fields that are missing, as in rows of another version, are left out."""
         try:
             told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -112,5 +111,4 @@ class Kind:
 
 
 def when(data: Data, key: str, moment: Moment) -> str:
-    """A stored moment in words."""
     return moment(datetime.fromisoformat(str(data[key])))

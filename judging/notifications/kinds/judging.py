@@ -33,7 +33,7 @@ def _desk(
     role: Role = Role.BATTLE,
     **more: Any,
 ) -> Kind:
-    """1.3: what waits for the judges of a role."""
+    """1.3: a task of the judges of a role."""
     roles = (role,) if role is Role.BATTLE else (role, Role.BATTLE)
     return Kind(Group.JUDGING, told, link, cites, reader=Reader.JUDGE, roles=roles, **more)
 

@@ -1,4 +1,4 @@
-"""1.2: the kinds of things in a round that somebody is told of, by what they concern."""
+"""1.2: the kinds of notifications about a round, by subject."""
 
 from collections.abc import Callable
 
@@ -569,4 +569,4 @@ OF_ROUNDS: dict[str, Kind] = {
         acts={"judge.dismissed": to.judge_of_place},
     ),
 }
-"""By their codes, which stand in the rows."""
+"""The kinds by their codes, which are in the rows."""

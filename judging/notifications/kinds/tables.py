@@ -1,4 +1,4 @@
-"""T9, T10, T11: the kinds of things at a card table that somebody is told of."""
+"""T9, T10, T11: the kinds of notifications about a card table."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from judging.notifications.kinds.base import Data, Group, Kind, Moment, Urgency,
 from wargame.rules.core.wording import listed
 
 MOVES = ("table.move", "table.due")
-"""T10: of these one alone is unread for a table, the newest."""
+"""T10: of these kinds only the newest stays unread for a table."""
 
 TABLE = ("table", "slug")
 TABLE_APPEAL = ("table-appeal", "slug", "number")
 
 
 def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
-    """T11: what happened to people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
+    """T11: an event for people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
     the table."""
     where = TABLE_APPEAL if link == "appeal" else (f"table-{link}" if link else "table", "slug")
     return Kind(group, told, where, cites, **more)
@@ -46,7 +46,7 @@ def _table_due(data: Data, moment: Moment) -> str:
 
 
 def _table_over(data: Data, moment: Moment) -> str:
-    """Earlier versions kept the winners as one text."""
+    """Earlier versions stored the winners as one text."""
     if not data["won"]:
         return gettext("The table %(table)s is finished: no one won.") % {"table": data["table"]}
     told = ngettext(
@@ -180,4 +180,4 @@ OF_TABLES: dict[str, Kind] = {
     "table.back_asked": Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
     "table.looked": Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
 }
-"""By their codes, which stand in the rows."""
+"""The kinds by their codes, which are in the rows."""

@@ -1,1 +1,1 @@
-"""T12: a table as one file: written, read, and taken in elsewhere."""
+"""T12: a table as one file: exporting it, and importing it elsewhere."""

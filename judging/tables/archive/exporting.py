@@ -1,4 +1,4 @@
-"""T12: a table as one file: what is public of it, which of a table that is over is all; or with all its secrets."""
+"""T12: a table as one file: its public part (everything, once the table is over), or all with its secrets."""
 
 import json
 from collections.abc import Mapping
@@ -17,21 +17,21 @@ from tables.core.views import SPECTATOR, view
 
 FORMAT = "coalition-wargame-table"
 VERSION = 1
-"""Whoever changes what stands in a file in a way that older readers would misread raises it."""
+"""Raise it with every change of the format that older readers would misread."""
 PLAIN = ("slug", "name", "game", "format", "options", "places", "cuts", "state", "commitment", "rules_version")
 AT = ("opened_at", "started_at", "ended_at", "stopped_at", "due_at", "still_until")
 SPANS = ("decision_time", "bank", "turn_time")
 
 
 def file_of(table: Table, *, whole: bool = False) -> bytes:
-    """T12: the file: JSON in one text for one table, with the hash of the rest of it. `whole`: with every secret, so
-    that the table is played on elsewhere."""
+    """T12: the file of one table: JSON with the hash of the rest of it. `whole`: with every secret, so that the
+    table can be played on elsewhere."""
     found = document_of(table, whole=whole)
     return json.dumps({**found, "sha256": digest(found)}, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
-    """T12: what stands in the file. Refused for a `whole` one while a ruling that ends the game waits."""
+    """T12: the content of the file. A `whole` one is refused while a ruling that ends the game waits."""
     if whole and EndingRuling.objects.filter(table=table, closed_at__isnull=True).exists():
         raise Refused(
             gettext(
@@ -73,7 +73,7 @@ def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
 
 
 def state_hash(table: Table) -> str:
-    """T6: the SHA-256 of the table as all see it; empty before its start."""
+    """T6: the SHA-256 of the table's public state; empty before its start."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return ""
     seen: Any = view(game_state.rules_of(table), game_state.state_of(table), SPECTATOR)

@@ -1,4 +1,4 @@
-"""T12: A table's file is checked, recomputed, and becomes rows in one transaction, with the same chain and state."""
+"""T12: check and recompute a table's file, then store it in one transaction, with the same chain and state."""
 
 import gzip
 import io
@@ -53,7 +53,7 @@ from tables.core.proof.draws import cut_commitment, cut_value
 from wargame.rules.core.saying import grouped
 
 LARGEST = 50_000_000
-"""Bytes of a file, unpacked; a long table has a few millions."""
+"""The most bytes of an unpacked file; a long table has a few million."""
 LARGEST_NUMBER = 2**31 - 1
 LONGEST_SPAN = 366 * 24 * 3600
 
@@ -177,7 +177,7 @@ def is_table_file(data: bytes) -> bool:
 
 
 def read_table_file(data: bytes) -> dict[str, Any]:
-    """T12: the file by its fields. BadFile says what is wrong with it and where."""
+    """T12: the file by its fields. Raises BadFile with each error and its place."""
     document = _parsed(_unpacked(data))
     if document.get("format") != FORMAT:
         raise BadFile(
@@ -206,7 +206,7 @@ def read_table_file(data: bytes) -> dict[str, Any]:
 
 
 def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
-    """T8: the chain and all that can be recomputed; then what no proof looks at."""
+    """T8: check the chain and all that can be recomputed, then what no proof covers."""
     table = found["table"]
     is_over = table["state"] == TableState.OVER
     proof = {
@@ -285,7 +285,6 @@ def _parsed(data: bytes) -> dict[str, Any]:
 
 
 def _first(errors: Any, place: str = "") -> tuple[str, str]:
-    """The first thing that is wrong, and where."""
     if isinstance(errors, Mapping):
         name, inner = next(pair for pair in errors.items() if pair[1])
         if isinstance(name, int):
@@ -309,17 +308,17 @@ A_BATCH = 200
 
 @dataclass(frozen=True)
 class TakenIn:
-    """T12: a table that was taken in, and its people."""
+    """T12: an imported table and its people."""
 
     table: Table
     people: People
 
 
 def import_table(data: bytes, *, play: bool = False, link: bool = False) -> TakenIn:
-    """T12: takes in a table; nothing of it if anything is wrong. BadFile says what and where.
+    """T12: import a table as a whole. Raises BadFile with the error and its place.
 
-    A table that is not over is taken in to be played on only (`play`), and from a file with its secrets. `link` gives
-    seats to users of the same log-ins. Refused if there is a table of that name: its shuffles are drawn by it.
+    A table that is not over is imported only to be played on (`play`), from a file with its secrets. `link` gives seats
+    to users with the same log-ins. Refused if there is a table with that name: its shuffles depend on it.
     """
     found = read_table_file(data)
     said = found["table"]
@@ -349,7 +348,7 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
 
 
 def _check_state(table: Table, state: str) -> None:
-    """T6: the table comes out as it was."""
+    """T6: check that the imported table has the same state as the exported one."""
     try:
         is_same = state_hash(table) == state
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -363,7 +362,7 @@ def _check_state(table: Table, state: str) -> None:
 
 
 def _log_ins(found: Mapping[str, Any]) -> list[str]:
-    """The log-ins of a file; a public one names none, so that each is made of a name at the table."""
+    """The log-ins of a file; a public one has none, so each is made from a name at the table."""
     names = [_log_in(found, row) for row in (*found["seats"], *found["judges"])]
     others = [row["user"] for row in found["entries"] if row.get("user")]
     beside_it = [
@@ -379,7 +378,7 @@ def _log_in(found: Mapping[str, Any], row: Mapping[str, Any]) -> str:
 
 
 def _known_users(found: Mapping[str, Any]) -> dict[str, User]:
-    """T12.10: who came with an earlier game of the same match, by his log-in in this file: one account a person."""
+    """T12.10: the people from earlier games of the same match, by their log-ins in this file: one account a person."""
     users = parts.people_of_match(found)
     rows = [*found["seats"], *found["judges"]]
     return {_log_in(found, row): users[row["name"]] for row in rows if row["name"] in users}
@@ -441,7 +440,7 @@ def _entries(table: Table, rows: list[Mapping[str, Any]], people: People) -> dic
 
 
 def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardList | None:
-    """T7: the list that is here already, or another row: unofficial, whatever it was elsewhere."""
+    """T7: the list that is already here, or a new row: unofficial, whatever it was elsewhere."""
     if given is None:
         return None
     head = given["data"]["list"]
@@ -460,7 +459,7 @@ def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardLi
 
 
 def _seat(table: Table, found: Mapping[str, Any], row: Mapping[str, Any], user: User) -> Seat:
-    """T8: a seat with what its entries say: the deck, and the cut once its word is handed in."""
+    """T8: a seat with the data from its entries: the deck, and the cut once its word is handed in."""
     own = [entry for entry in found["entries"] if entry["by"] == row["letter"]]
     number = next((entry["n"] for entry in own if entry["kind"] == "deck"), 0)
     hidden = found.get("hidden", {}).get(str(number), {"salt": "", "args": {}})

@@ -1,4 +1,4 @@
-"""T10.6, T12.9, T12.10: What a table's file holds beside its game: clocks, match, agreements and draft."""
+"""T10.6, T12.9, T12.10: the data in a table's file beside its game: clocks, match, agreements and draft."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -23,11 +23,11 @@ from judging.tables.models import Seat, Table, TableAgreements, TableJudge
 from tables.core.lists.faults import in_quotes
 
 MOST = 1_000
-"""Rows of a kind for one seat."""
+"""The most rows of a kind for one seat."""
 
 
 class FileNight(serializers.Serializer[Any]):
-    """T10.6: the hours in which a seat's clock rests, from a moment on; no hour: it rests no more."""
+    """T10.6: the hours in which a seat's clock rests, from a given time on; without an hour it rests no more."""
 
     first_hour = serializers.IntegerField(min_value=0, max_value=23, allow_null=True)
     zone = serializers.CharField(max_length=64)
@@ -42,7 +42,7 @@ class FileLeave(serializers.Serializer[Any]):
 
 
 class FileSubstitution(serializers.Serializer[Any]):
-    """T10.6: somebody was sought for a seat, and perhaps found; the log-ins of both."""
+    """T10.6: the search for a substitute for a seat and its result; the log-ins of both players."""
 
     before = serializers.CharField(max_length=150)
     user = serializers.CharField(max_length=150, allow_null=True)
@@ -53,7 +53,7 @@ class FileSubstitution(serializers.Serializer[Any]):
 
 
 class FileAbsence(serializers.Serializer[Any]):
-    """T10.6: all of it for one seat."""
+    """T10.6: all absences of one seat."""
 
     is_played = serializers.BooleanField()
     nights = serializers.ListField(child=FileNight(), max_length=MOST)
@@ -62,7 +62,7 @@ class FileAbsence(serializers.Serializer[Any]):
 
 
 def absence_of(seat: Seat) -> dict[str, object]:
-    """T10.6: a seat's nights, leave and substitutions, as the file has them. Three statements."""
+    """T10.6: a seat's nights, leave and substitutions, in the file's format. Three queries."""
     nights = seat.nights.order_by("since", "id").values("first_hour", "zone", "since", "said_at")
     leaves = seat.leaves.order_by("first", "id").values("first", "until", "announced_at")
     sought = seat.substitutions.order_by("id").select_related("before", "user")
@@ -81,8 +81,8 @@ def absence_of(seat: Seat) -> dict[str, object]:
 
 
 def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
-    """T10.6: BadFile for hours of a zone that there is none of, a leave that ends before it begins or was announced
-    after it began, or a seat for which somebody is sought twice at once."""
+    """T10.6: raise BadFile for hours in an unknown time zone, a leave that ends before it begins or was announced
+    after it began, or a seat with two open searches for a substitute."""
     for seat in seats:
         said = seat.get("absence") or {"nights": (), "leaves": (), "substitutions": ()}
         where = gettext("the absences of seat %(seat)s") % {"seat": seat["letter"]}
@@ -95,13 +95,12 @@ def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
 
 
 def log_ins_of_absences(seats: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The log-ins that are named in absences."""
     rows = [row for seat in seats for row in (seat.get("absence") or {}).get("substitutions", ())]
     return [name for row in rows for name in (row["before"], row["user"]) if name]
 
 
 def take_absence(seat: Seat, said: Mapping[str, Any] | None, people: People) -> None:
-    """T10.6: the rows of a seat that is being taken in."""
+    """T10.6: import the rows of a seat."""
     if not said:
         return
     SeatNight.objects.bulk_create([SeatNight(seat=seat, **row) for row in said["nights"]])
@@ -118,12 +117,12 @@ def _plain(row: Mapping[str, Any]) -> dict[str, object]:
 
 
 KINDS = ("match", "agreements")
-"""By these names they stand in the file; null where a table has none."""
+"""Their names in the file; null where a table has none."""
 MOST_NUMBER = 1_000
 
 
 class FileMatch(serializers.Serializer[Any]):
-    """T12.10: which game of which match it is; `first` names the table of the first one."""
+    """T12.10: the match and the number of the game in it; `first` names the table of the first game."""
 
     first = serializers.SlugField(max_length=60)
     number = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
@@ -131,7 +130,7 @@ class FileMatch(serializers.Serializer[Any]):
 
 
 class FileAgreements(serializers.Serializer[Any]):
-    """A12: what was agreed on, by the numbers of the questions."""
+    """A12: the agreements, by the numbers of the questions."""
 
     agreed = serializers.DictField(child=serializers.CharField(max_length=2_000, trim_whitespace=False))
     agreed_at = serializers.DateTimeField()
@@ -140,26 +139,26 @@ class FileAgreements(serializers.Serializer[Any]):
 
 
 def match_data(table: Table, *, whole: bool) -> dict[str, object]:
-    """T12: what stands beside a table's game, as the file has it; log-ins only in a `whole` one."""
+    """T12: the data beside a table's game, in the file's format; log-ins only in a `whole` one."""
     return {"match": _match(table), "agreements": _agreements(table, whole=whole)}
 
 
 def check_match(found: Mapping[str, Any]) -> None:
-    """T12.10: BadFile for a file whose match can't be."""
+    """T12.10: raise BadFile if the file's match is impossible."""
     match = found.get("match")
     if match and (match["best_of"] % 2 == 0 or (match["number"] == 1) != (match["first"] == found["table"]["slug"])):
         raise BadFile(gettext("a match can't contain this game"), in_quotes("match"))
 
 
 def log_ins_of_agreements(found: Mapping[str, Any]) -> list[str]:
-    """The log-ins that are named beside the game."""
+    """The log-ins outside the game."""
     offered = (found.get("agreements") or {}).get("offered_by")
     return [offered] if offered else []
 
 
 def people_of_match(found: Mapping[str, Any]) -> dict[str, User]:
-    """T12.10: the accounts that earlier games of the file's match brought here, by what their people are called at the
-    table, as the last of those games has them. Nobody logs in to them yet: who does gets no seat unasked."""
+    """T12.10: the accounts that earlier games of the file's match created here, by people's names at the table in
+    the last of those games. Nobody can log in to them yet: whoever does gets no seat unasked."""
     match = found.get("match")
     if not match or match["number"] == 1:
         return {}
@@ -177,8 +176,8 @@ def people_of_match(found: Mapping[str, Any]) -> dict[str, User]:
 
 
 def take_beside(table: Table, found: Mapping[str, Any], people: People) -> None:
-    """T12: the rows beside a table that is being taken in. Refused for a later game of a match whose first is not here:
-    only with that one does anybody know the match."""
+    """T12: import the rows beside a table. Refused for a later game of a match whose first game is not here: the
+    match is known only with that one."""
     if match := found.get("match"):
         _take_match(table, match)
     if said := found.get("agreements"):
@@ -236,7 +235,7 @@ class FilePick(serializers.Serializer[Any]):
 
 
 class FileDrafter(serializers.Serializer[Any]):
-    """T12.9: who drafted."""
+    """T12.9: a drafter."""
 
     letter = serializers.CharField(max_length=2)
     name = serializers.CharField(max_length=40)
@@ -259,7 +258,7 @@ class FileDraft(serializers.Serializer[Any]):
 
 
 def draft_data(table: Table, *, is_all: bool, whole: bool) -> dict[str, Any] | None:
-    """T12.9: a draft as the file has it; None where nobody drafts."""
+    """T12.9: a draft in the file's format; None without a draft."""
     draft = TableDraft.objects.filter(table=table).first()
     if draft is None:
         return None
@@ -277,7 +276,7 @@ def draft_data(table: Table, *, is_all: bool, whole: bool) -> dict[str, Any] | N
 
 
 def check_draft(found: Mapping[str, Any]) -> None:
-    """T12.9: BadFile for a draft that no rows could be made of."""
+    """T12.9: raise BadFile for a draft that can't be stored as rows."""
     draft = found.get("draft")
     if not draft:
         return
@@ -294,12 +293,11 @@ def check_draft(found: Mapping[str, Any]) -> None:
 
 
 def log_ins_of_draft(found: Mapping[str, Any]) -> list[str]:
-    """The log-ins that are named in a draft."""
     return [one["user"] for one in (found.get("draft") or {}).get("drafters", ()) if one.get("user")]
 
 
 def take_draft(table: Table, found: Mapping[str, Any], person: Callable[[Mapping[str, Any]], User]) -> None:
-    """T12.9: the rows of a draft. `person`: who somebody of the file is here."""
+    """T12.9: import the rows of a draft. `person` maps a person of the file to a user here."""
     said = found.get("draft")
     if not said:
         return

@@ -1,4 +1,4 @@
-"""T12: a table as a file, for everybody: what is public of it."""
+"""T12: the public part of a table as a file, for everybody."""
 
 import hashlib
 
@@ -15,7 +15,7 @@ from judging.tables.views import table_for
 @require_safe
 @gzip_page
 def export(request: HttpRequest, table: str) -> HttpResponse:
-    """T12: the file; a table that is over is all in it, and can be taken in elsewhere."""
+    """T12: the file; it holds everything of a table that is over, and can be imported elsewhere."""
     found = table_for(request, table)
     tag = _tag(found)
     answer: HttpResponse | None = get_conditional_response(request, etag=tag)
@@ -28,7 +28,7 @@ def export(request: HttpRequest, table: str) -> HttpResponse:
 
 
 def _tag(table: Table) -> str:
-    """What changes when the file does: the chain, its judges, what they are asked, and what was offered of it."""
+    """The values on which the file depends: the chain, its judges, the questions to them, and the offers."""
     judges = [*table.judges.order_by("pk").values_list("pk", "name", "is_head", "dismissed_at")]
     offered = [*TableAgreements.objects.filter(table=table).values_list("agreed_at", "title")]
     clocks = [str(table.due_at), str(table.stopped_at), table.question]
@@ -37,5 +37,4 @@ def _tag(table: Table) -> str:
 
 
 def digest_of(parts: object) -> str:
-    """A short name of some values."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

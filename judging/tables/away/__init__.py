@@ -1,1 +1,1 @@
-"""T10.6: hours of the night, leave, and what becomes of the seat of somebody who stays away."""
+"""T10.6: night hours, leave, and the seat of an absent player."""

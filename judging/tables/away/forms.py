@@ -1,4 +1,4 @@
-"""T10.6: what the forms of a table's people do. Each returns the message of the page that follows; raises Refused."""
+"""T10.6: actions of the forms for a table's people. Each returns the message of the next page; raises Refused."""
 
 from datetime import datetime
 
@@ -37,7 +37,7 @@ def end_absence(table: Table, user: User, now: datetime, *, leave_id: int) -> st
 
 
 def choose_way(table: Table, user: User, now: datetime, *, seat: str, way: str) -> str:
-    """T10.6: how the game continues without the player of a seat."""
+    """T10.6: choose how the game continues without the player of a seat."""
     choose_after_misses(table=table, user=user, letter=seat, way=way, now=now)
     return gettext("Your choice has taken effect.")
 

@@ -1,4 +1,4 @@
-"""T10.6: hours of the night and leave, in which a seat's clock rests, and who plays on for somebody who stays away."""
+"""T10.6: night hours and leave, in which a seat's clock rests, and substitutes for absent players."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,9 @@ from judging.tables.models import Seat
 
 
 class SeatNight(models.Model):
-    """T10.6: from `since` on, a seat's clock rests at night: eight hours from `first_hour` on, by the clock of `zone`.
-    Without an hour it rests at none. What counted before stays on record, as times that are over were counted by it.
-    They go with who sat there when somebody else takes the seat over."""
+    """T10.6: from `since` on, a seat's clock rests at night: eight hours from `first_hour` on, in the time zone
+    `zone`. Without an hour it never rests. Former rows stay on record, as past times were counted by them. They go
+    with the player when another one takes the seat over."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="nights")
     first_hour = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -31,8 +31,8 @@ class SeatNight(models.Model):
 
 
 class TableLeave(models.Model):
-    """T10.6: a leave that somebody announced beforehand; his clock rests from `first` until `until`, which is earlier
-    than he said where he came back before, and the same as `first` where he took it back."""
+    """T10.6: a leave announced beforehand. The player's clock rests from `first` until `until`, which is earlier
+    than announced if they came back early, and equals `first` if they withdrew it."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="leaves")
     first = models.DateTimeField()
@@ -51,8 +51,8 @@ class TableLeave(models.Model):
 
 
 class Substitution(models.Model):
-    """T10.6: somebody is sought, or was found, to play on at the seat of one who stayed away. Its name stays, as the
-    log has it; `name` is what the newcomer is called. `closed_at`: it was taken, or he who was away came back."""
+    """T10.6: the search for a substitute for an absent player's seat, and its result. The seat's name stays, as the
+    log has it; `name` is the substitute's. `closed_at`: the seat was taken, or the absent player came back."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="substitutions")
     before = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""T10.6: Hours of the night, leave, and how a game goes on when its player stays away."""
+"""T10.6: night hours, leave, and how a game continues while its player is absent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ from tables.core.state import State
 
 RULE = "T10.6"
 BETWEEN = timedelta(days=7)
-"""T10.6: so long hours stand before they may be changed again; new ones count a day later, so that nobody moves his
-night under a clock that runs out."""
+"""T10.6: the least time between two changes of night hours; new ones count a day later, so that nobody moves their
+night under a clock that is running out."""
 PLAYED = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
 FARTHEST = timedelta(days=366)
 
 
 @locking.writes
 def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime) -> SeatNight:
-    """T10.6: from when on a seat's clock rests each night, by the clock of its own zone; an empty hour: at none.
+    """T10.6: set the hour from which a seat's clock rests each night, in its own time zone; an empty hour: never.
 
-    They count at once before the start, and a day later afterwards. Refused where the table has no nights, for an hour
-    or a zone that there is not, and within a week of the last change.
+    It counts at once before the start, and a day later afterwards. Refused where the table has no nights, for an
+    unknown hour or time zone, and within a week of the last change.
     """
     held = held_table(table)
     seat = own_seat(held, user)
@@ -73,10 +73,10 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
 
 @locking.writes
 def announce_leave(*, table: Table, user: User, first: str, last: str, now: datetime) -> TableLeave:
-    """T10.6: somebody says beforehand from which day to which he is away; his clock rests then.
+    """T10.6: announce the days, from first to last, on which a player is away; their clock rests then.
 
-    Refused unless it begins tomorrow or later (by UTC), for more days than the table allows in all, and where it meets
-    another leave of his.
+    Refused unless it begins tomorrow or later (by UTC), for more days than the table allows in all, and where it
+    overlaps another leave of the player.
     """
     held = held_table(table)
     seat = own_seat(held, user)
@@ -109,8 +109,8 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
 
 @locking.writes
 def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> TableLeave:
-    """T10.6: somebody is back before his leave ends, or takes one back that has not begun; what is not used is his
-    again. Once more changes nothing."""
+    """T10.6: end a leave early, or withdraw one that has not begun; unused days are available again. A second call
+    changes nothing."""
     held = held_table(table)
     seat = own_seat(held, user)
     row = seat.leaves.filter(pk=leave_id).first()
@@ -127,12 +127,12 @@ def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> Tabl
 
 
 def days_of_leave(seat: Seat) -> int:
-    """T10.6: how many days of leave a seat has used or announced; a day that was begun counts."""
+    """T10.6: the days of leave that a seat has used or announced; a day that has begun counts."""
     return sum(-((leave.first - leave.until) // A_DAY) for leave in seat.leaves.all())
 
 
 def own_seat(table: Table, user: User) -> Seat:
-    """T10.6: somebody's seat at a table that is not over. Refused for who does not sit there."""
+    """T10.6: the user's seat at a table that is not over. Refused for anyone without a seat."""
     seat = table.seats.filter(user=user).first()
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), RULE)
@@ -142,7 +142,7 @@ def own_seat(table: Table, user: User) -> Seat:
 
 
 def reckon_anew(table: Table) -> None:
-    """T10.6: the held table's next moment, after a seat's times have changed."""
+    """T10.6: recompute the locked table's next due time after a seat's times have changed."""
     clocks.reckon(table, list(table.seats.all()))
     table.save(update_fields=["due_at"])
 
@@ -170,19 +170,19 @@ def _day(text: str, field: str) -> date:
 
 
 MOST_HOURS = 14 * 24
-"""T10.6: so much time a judge gives at once."""
+"""T10.6: the most hours that a judge can give at once."""
 WAYS = {
     "wait": gettext_noop("Keep waiting and restart their time"),
     "win": gettext_noop("Claim the win"),
     "played": gettext_noop("Let the service play defaults until they are back"),
     "sought": gettext_noop("Look for a substitute"),
 }
-"""T10.6: what may be chosen, as a button says it."""
+"""T10.6: the choices, as their buttons read."""
 
 
 @dataclass(frozen=True)
 class Away:
-    """T10.6: a seat whose player stays away, and the ways in which a viewer may choose that it goes on."""
+    """T10.6: the seat of an absent player, and the viewer's choices for how it continues."""
 
     seat: Seat
     ways: tuple[tuple[str, str], ...]
@@ -191,7 +191,7 @@ class Away:
 
     @property
     def how(self) -> str:
-        """What became of his time, in words."""
+        """The state of their time, in words."""
         if self.seat.is_played:
             return gettext("The service now plays defaults for them right away.")
         if self.seat.missed in (1, 2):
@@ -202,12 +202,12 @@ class Away:
 
 
 def stays_away(seat: Seat) -> bool:
-    """T10.6: whether the others may choose how it goes on without him."""
+    """T10.6: whether the others may choose how it continues without this player."""
     return seat.is_played or clocks.clock_of(seat).given_up
 
 
 def away_from(table: Table, seats: Sequence[Seat], user_id: int | None, is_judge: bool) -> tuple[Away, ...]:
-    """T10.6: who stays away from a running table, with what this viewer may do about it."""
+    """T10.6: the absent players of a running table, with this viewer's choices."""
     if table.state != TableState.RUNNING:
         return ()
     gone = [seat for seat in seats if stays_away(seat)]
@@ -229,7 +229,7 @@ def away_from(table: Table, seats: Sequence[Seat], user_id: int | None, is_judge
 def _ways(
     seat: Seat, mine: Seat | None, seats: Sequence[Seat], state: State, sought: Substitution | None
 ) -> tuple[str, ...]:
-    """What a player, or a judge (no `mine`), may choose; nothing for who stays away himself."""
+    """The choices of a player, or a judge (no `mine`); none for an absent player."""
     if mine is not None and (mine.letter == seat.letter or mine.letter not in state.living):
         return ()
     ways = ["wait"]
@@ -241,7 +241,7 @@ def _ways(
 
 
 def _wins(mine: Seat, seats: Sequence[Seat], state: State) -> bool:
-    """T10.6: the win is taken where everybody of the other sides who still plays stays away."""
+    """T10.6: a win can be claimed if everybody on the other sides who still plays is absent."""
     side = state.side(mine.letter)
     others = [seat for seat in seats if seat.letter in state.living and state.side(seat.letter) != side]
     return bool(others) and all(stays_away(seat) for seat in others)
@@ -249,9 +249,9 @@ def _wins(mine: Seat, seats: Sequence[Seat], state: State) -> bool:
 
 @locking.writes
 def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now: datetime) -> Table:
-    """T10.6: another player, or a judge of the table, says how it goes on without somebody who stays away.
+    """T10.6: another player, or a judge of the table, chooses how it continues without an absent player.
 
-    Refused for others, for who is back by now, and for a win where not all opponents stay away.
+    Refused for others, if the player is back by now, and for a win where not all opponents are absent.
     """
     held, seats = held_table(table), list(table.seats.all())
     check_running(held)
@@ -287,7 +287,7 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
 
 @locking.writes
 def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetime) -> Seat:
-    """T10.6: a judge of the table adds hours to a seat's bank; nothing counts as missed then. Refused for others."""
+    """T10.6: a judge of the table adds hours to a seat's bank; its misses are reset. Refused for others."""
     held = held_table(table)
     check_running(held)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
@@ -309,10 +309,10 @@ def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetim
 
 @locking.writes
 def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: datetime) -> Seat:
-    """T10.6: somebody plays on at the seat of one who stays away: with its cards, its orders and a bank anew. Nights
-    and leave were those of who sat there: none of them are his.
+    """T10.6: take over an absent player's seat, with its cards, its orders and a new bank. The former player's nights
+    and leave do not pass on.
 
-    Refused for who sits at the table, judges it or is barred from it, and once he who was away is back.
+    Refused for anyone who sits at the table, judges it or is barred from it, and once the absent player is back.
     """
     held, seats = held_table(table), list(table.seats.all())
     check_running(held)
@@ -346,7 +346,7 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
 
 
 def _agrees_no_more(table: Table, letter: str, now: datetime) -> None:
-    """T11.4, T11.9: what a seat's former player agreed to, a draw or a judge, binds nobody who takes it over."""
+    """T11.4, T11.9: a former player's agreement to a draw or a judge does not bind the substitute."""
     if letter in table.draw.get("agreed", ()):
         close_draw(table, now)
         table.save(update_fields=["draw"])
@@ -356,7 +356,7 @@ def _agrees_no_more(table: Table, letter: str, now: datetime) -> None:
 
 
 def end_searches(now: datetime) -> int:
-    """T10.6: nobody is sought any more for the seats of those who are back; how many there were."""
+    """T10.6: end the search for substitutes for players who are back; return the number of ended searches."""
     rows = Substitution.objects.filter(closed_at__isnull=True).select_related("seat__table").defer("seat__table__seed")
     return sum(_ended(row, now) for row in rows if not stays_away(row.seat) or row.seat.table.state == TableState.OVER)
 
@@ -387,7 +387,7 @@ def _called(judge: TableJudge | None) -> str:
 
 @dataclass(frozen=True)
 class SeatClock:
-    """T10.6: a seat's clock. `rests`: it stands still now, for the night or a leave; `played_by`: who plays on
+    """T10.6: a seat's clock. `rests`: it is stopped now, for the night or a leave; `played_by`: the substitute
     there."""
 
     row: Seat
@@ -400,19 +400,19 @@ class SeatClock:
 
     @property
     def night_until(self) -> str:
-        """The hour at which his night ends."""
+        """The hour at which the player's night ends."""
         hour = self.night.first_hour if self.night else None
         return "" if hour is None else f"{(hour + NIGHT // timedelta(hours=1)) % 24:02}"
 
     @property
     def is_late(self) -> bool:
-        """Whether his decision's own time is over, and his bank runs."""
+        """Whether the decision's own time is over, so that the bank runs."""
         return self.due_at is not None and not self.row.is_played
 
 
 @dataclass(frozen=True)
 class PeoplePage:
-    """T10.6: the page of a table's clocks and people. `mine` is the viewer's seat, `left` his days of leave."""
+    """T10.6: the page of a table's clocks and people. `mine` is the viewer's seat, `left` their days of leave."""
 
     table: Table
     clocks: tuple[SeatClock, ...]
@@ -425,12 +425,12 @@ class PeoplePage:
 
     @property
     def plays(self) -> bool:
-        """Whether the viewer sits there, and the table is not over."""
+        """Whether the viewer has a seat, and the table is not over."""
         return self.mine is not None and self.table.state in (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
 
 
 def people_page(table: Table, user_id: int | None, now: datetime) -> PeoplePage:
-    """T10.6: the clocks of a table as somebody sees them."""
+    """T10.6: a table's clocks as the viewer sees them."""
     seats = list(table.seats.prefetch_related("nights", "leaves", "substitutions").order_by("letter"))
     found = tuple(_clock(table, seat, user_id, now) for seat in seats)
     mine = next((clock for clock in found if clock.is_mine), None)

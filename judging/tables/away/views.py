@@ -1,4 +1,4 @@
-"""T10.6: the page of a table's people and clocks: hours of the night, leave, and how it goes on without somebody."""
+"""T10.6: the page of a table's people and clocks: night hours, leave, and how it continues without a player."""
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from judging.tables.views import table_for
 
 
 class People(ActionView):
-    """T10.6: everybody looks at it; a POST is one of its forms, named by `act`."""
+    """T10.6: public; a POST is one of its forms, named by `act`."""
 
     template = "tables/people.html"
 
@@ -23,7 +23,7 @@ class People(ActionView):
         self.table = table_for(request, slug)
 
     def context(self) -> dict[str, object]:
-        """T10.6: the clocks, who stays away, and what people did."""
+        """T10.6: the clocks, the absent players, and the record."""
         now, typed = timezone.now(), self.request.POST
         page = people_page(self.table, self.request.user.pk, now)
         night = page.mine.night if page.mine else None
@@ -37,7 +37,7 @@ class People(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success | str:
-        """T10.6: one of the forms. Refused for who is not logged in."""
+        """T10.6: one of the forms. Refused without log-in."""
         user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
         if not isinstance(user, User):
             raise Refused(

@@ -18,9 +18,9 @@ from tables.core.lines.writing import write
 from tables.core.lists.cards import Game
 
 FEW = 6
-"""So many acts stand side by side; more are put into groups."""
+"""Up to this number, acts are single buttons; more are grouped."""
 FOR_THE_HEAD = ("pass", "no", "yes", "done", "enough", "accept", "refuse", "resupply", "pay", "concede")
-"""Kinds of lines that nothing on the table carries out: they always stand as buttons of their own."""
+"""Kinds of lines that no card carries out: they are always single buttons."""
 ALONE = ("no attack", "no block", "no mana", "keep hand", "keep nothing", "choose none", "target none", "mulligan")
 LAST_LOOT = gettext_noop("If you acquire a card with your last Loot, you lose the game (S7). Acquire anyway?")
 
@@ -30,14 +30,14 @@ OF_CARDS: Mapping[str, str] = MappingProxyType({
     "treasure": gettext_noop("Treasure: %(card)s"), "discard": gettext_noop("Discard %(card)s"),
     "mana": gettext_noop("Mana zone: %(card)s"),
 })  # fmt: skip
-"""What is done with a card of the hand, by the kind of the line."""
+"""Labels of acts with a card of the hand, by the kind of the line."""
 BY_THINGS: Mapping[str, str] = MappingProxyType({
     "use": gettext_noop("Use %(thing)s"), "quick": gettext_noop("Quick %(thing)s"),
     "attack": gettext_noop("Attack with %(thing)s"), "move": gettext_noop("Move %(thing)s"),
     "plunder": gettext_noop("Plunder with %(thing)s"), "equip": gettext_noop("Equip %(thing)s"),
     "unequip": gettext_noop("Unequip %(thing)s"), "exit": gettext_noop("Exit %(thing)s"),
 })  # fmt: skip
-"""What a card in play does."""
+"""Labels of acts of a card in play."""
 LINES: Mapping[str, str] = MappingProxyType({
     "pass": gettext_noop("Pass"), "yes": gettext_noop("Yes"), "no": gettext_noop("No"), "pay": gettext_noop("Pay"),
     "concede": gettext_noop("Concede"), "done": gettext_noop("Done"), "enough": gettext_noop("Enough"),
@@ -54,7 +54,7 @@ OF_LINES: Mapping[str, str] = MappingProxyType({
     "keep": gettext_noop("Keep %(what)s"), "acquire": gettext_noop("Acquire %(what)s"),
     "discard": gettext_noop("Discard %(what)s"), "recursion": gettext_noop("Put back %(what)s"),
 })  # fmt: skip
-"""Lines of a word and what it is about."""
+"""Lines of a word and its object."""
 ELEVEN: Mapping[str, str] = MappingProxyType({
     "hand": gettext_noop("Into my hand"), "ability": gettext_noop("Use its 11 year ability"),
     "cast": gettext_noop("Cast it for its 11 year cost"),
@@ -76,7 +76,7 @@ GIVEN: Mapping[str, str] = MappingProxyType({
     "choose": gettext_noop("giving %(things)s"), "engage": gettext_noop("engaging %(things)s"),
     "exhaust": gettext_noop("exhausting %(things)s"),
 })  # fmt: skip
-"""What is given for a cost, by the word of its clause."""
+"""Labels of what is given for a cost, by the word of its clause."""
 
 ELSEWHERE = ("reserve", "quarters")
 """Where a card is played from that isn't played from the hand."""
@@ -88,13 +88,13 @@ _WORN = re.compile(r"(?:equip #\d+ with|unequip #\d+:) (?P<things>[^;]+)")
 
 @dataclass(frozen=True, slots=True)
 class LineNames:
-    """What lines call things: cards by their public numbers, players by their letters."""
+    """The names of things in lines: cards by their public numbers, players by their letters."""
 
     things: Mapping[int, str]
     seats: Mapping[str, str]
 
     def words(self, text: str) -> str:
-        """A line's part as people say it: `#4` as `Slag Bull #4`, `11y 3 of B` with the player's name."""
+        """A part of a line in words: `#4` as `Slag Bull #4`, `11y 3 of B` with the player's name."""
         named = _NUMBER.sub(lambda found: self.thing(int(found[1])), text)
         if named in self.seats:
             return self.seats[named]
@@ -102,7 +102,6 @@ class LineNames:
         return f"{before}{of}{self.seats[seat]}" if before and seat in self.seats else named
 
     def thing(self, number: int) -> str:
-        """A numbered thing with its name."""
         name = self.things.get(number)
         return f"{name} #{number}" if name else f"#{number}"
 
@@ -129,7 +128,7 @@ def is_from(act: Act, *zones: str) -> bool:
 
 
 def _squares(line: str, game: str) -> tuple[str, ...]:
-    """Where a line leads on the battlefield: of a path its last tile."""
+    """The squares of the battlefield to which a line leads; of a path, its last tile."""
     if game != "seize":
         return ()
     _, is_path, path = line.partition(": ")
@@ -138,7 +137,7 @@ def _squares(line: str, game: str) -> tuple[str, ...]:
 
 
 def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
-    """Who acts, the whole act, and what is left of it when who acts is said already."""
+    """The actor, the whole act, and the rest of it without the actor."""
     match action.kind:
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
             rest = _rest(line, action.card, names)
@@ -182,7 +181,7 @@ def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, st
 
 
 def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
-    """What a card in play does: a way, an ability, what it is aimed at, X."""
+    """The act of a card in play: a way, an ability, its target, X."""
     actor = names.words(_number(action.thing))
     if action.path:
         fields = {"thing": actor, "tile": action.path[-1], "path": "-".join(action.path)}
@@ -208,7 +207,7 @@ def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, 
 
 
 def _of_the_line(line: str, kind: str, names: LineNames) -> str:
-    """A line that says all by itself, with names for numbers and letters."""
+    """A line that is complete by itself, with names for numbers and letters."""
     bare = line.rstrip("!")
     if bare in LINES:
         return gettext(LINES[bare])
@@ -228,13 +227,13 @@ def _colour(code: str) -> str:
 
 
 def _with_names(part: str, names: LineNames) -> str:
-    """A part of a line with names for numbers and letters: `choose B` names who is chosen."""
+    """A part of a line with names for numbers and letters: `choose B` names the chosen player."""
     verb, _, what = part.rpartition(" ")
     return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)
 
 
 def _rest(line: str, card: str, names: LineNames) -> str:
-    """What a line says after the card's name: its targets, the tile, X."""
+    """The rest of a line after the card's name: its targets, the tile, X."""
     after = line.partition(card)[2]
     parts = [part.strip() for part in after.split(";") if part.strip()]
     told = []
@@ -253,12 +252,12 @@ def _rest(line: str, card: str, names: LineNames) -> str:
 
 
 def _given(word: str, things: Iterable[str], names: LineNames) -> str:
-    """8.1: what is given for a cost, so that nobody gives it unawares."""
+    """8.1: what is given for a cost, so that nobody gives it unknowingly."""
     return gettext(GIVEN[word]) % {"things": ", ".join(names.words(thing) for thing in things)}
 
 
 def _where(found: re.Match[str], names: LineNames) -> str:
-    """Where a card is played to, where from, and with which treasure."""
+    """The place a card is played to, its origin, and the treasure used."""
     to, origin, treasure = found["to"], found["from"], found["with"]
     pieces = []
     if to:
@@ -284,8 +283,8 @@ def _capital(text: str) -> str:
 
 
 def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
-    """T9, T12.6: a few stand side by side; of many those that stand alone do, and the rest are groups by kind and
-    actor."""
+    """T9, T12.6: a few acts are single buttons; of many, only those without an actor are, and the rest are groups by
+    kind and actor."""
     if len(acts) <= FEW:
         return tuple(acts), ()
     ready = [act for act in acts if act.kind in FOR_THE_HEAD or act.line in ALONE]
@@ -325,7 +324,7 @@ TITLES: Mapping[str, str] = MappingProxyType({
 
 
 def pickings(open_lines: Iterable[OpenLine], game: Game, names: LineNames) -> tuple[Picking, ...]:
-    """T9: the open lines whose fillings aren't all buttons of their own."""
+    """T9: the open lines that are not fully covered by buttons."""
     found = []
     for one in open_lines:
         if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
@@ -337,15 +336,15 @@ def pickings(open_lines: Iterable[OpenLine], game: Game, names: LineNames) -> tu
 
 
 def hides(pickings: Sequence[Picking], act: Act) -> bool:
-    """T9: whether a form says it better than a button: what is played or used with things to choose, and several
-    things at once."""
+    """T9: whether a form expresses it better than a button: a card or thing with choices to make, and several things
+    at once."""
     return any(
         _begins(one, act) and ("," in act.line if one.goes_on else act.action != one.head) for one in pickings
     )  # fmt: skip
 
 
 def stands_for(pickings: Sequence[Picking], group: Group) -> bool:
-    """T9: whether a form that is open says all that a group of buttons says."""
+    """T9: whether an open form covers all buttons of a group."""
     acts = [act for actor in group.actors for act in actor.acts]
     return any(one.is_open and one.goes_on and all(_begins(one, act) for act in acts) for one in pickings)
 
@@ -355,7 +354,6 @@ def _begins(picking: Picking, act: Act) -> bool:
 
 
 def _heading(one: OpenLine, game: Game, names: LineNames) -> tuple[str, str]:
-    """What the form does, and the card or thing that does it."""
     head = one.head
     if head.kind in BY_THINGS:
         number = _number(head.thing)

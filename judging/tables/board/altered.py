@@ -1,4 +1,4 @@
-"""Altered as it is drawn: the adventure as a line of regions, expeditions with their sums, Mana Orbs, Reserve."""
+"""Altered on the board: the adventure as a line of regions, expeditions with their sums, Mana Orbs, Reserve."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -77,16 +77,16 @@ PLANS = {
 }
 REGIONS = 8
 LIMITS = {"reserve": gettext_noop("Reserve limit"), "landmark": gettext_noop("Landmark limit")}
-"""A25: of how many objects, and what is asked where there are more."""
+"""A25: the zones with a limit, and the heading of the question above it."""
 WHAT = {"card": gettext_noop("%(name)s’s card"), "ability": gettext_noop("%(name)s’s ability")}
-"""A8: what is being played, and by whom."""
+"""A8: the item that is being played, and its player."""
 IN_ORDER = ("mana", "keep", "sacrifice", "resupply", "discard", "choose", "react", "may", "pay")
-"""1.4.5: what both may have to decide, one after the other."""
+"""1.4.5: the decisions that both players may have to make, one after the other."""
 LOW_DECK = 3
 
 
 def strip(at: str) -> tuple[Step, ...]:
-    """1.3.2: the day, with where it is."""
+    """1.3.2: the phases of the day, with the current one marked."""
     names = [name for name, *_ in STRIP]
     now = names.index(at) if at in names else -1
     return tuple(
@@ -109,7 +109,7 @@ def statistic(place: int) -> str:
 
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
-    """A card that the viewer knows, or an Orb or a Tumult that lies face down."""
+    """A card that the viewer knows, or a face-down Orb or Tumult."""
     card, number = cards.get(shown.get("card", "")), shown.get("number")
     marks = _marks(shown)
     turned = "exhausted" in shown.get("statuses", ())
@@ -174,7 +174,6 @@ def _marks(shown: Plain) -> tuple[Mark, ...]:
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
-    """What is told of a player in numbers."""
     orbs = [one for one in zones[f"{letter}.mana"] if one]
     ready = sum(1 for one in orbs if "exhausted" not in one.get("statuses", ()))
     deck = len(zones[f"{letter}.deck"])
@@ -186,17 +185,17 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
 
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
-    """Regions are told on the line."""
+    """Empty: regions are shown on the line."""
     return ()
 
 
 def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
-    """Mana is not kept."""
+    """Empty: mana is not kept."""
     return ()
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:
-    """1.3.2.b, 1.3.2.d: who is first, and who has passed today."""
+    """1.3.2.b, 1.3.2.d: the first player, and who has passed today."""
     first = (gettext("First player"),) if view.get("first") == letter else ()
     return (*first, *((gettext("Passed"),) if letter in view.get("passed", ()) else ()))
 
@@ -232,7 +231,7 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
 
 
 def what(item: Plain, names: LineNames) -> str:
-    """A8: what is being played."""
+    """A8: the item that is being played."""
     pattern = WHAT.get(item["what"], "")
     return gettext(pattern) % {"name": names.seats.get(item["by"], item["by"])} if pattern else ""
 
@@ -240,7 +239,7 @@ def what(item: Plain, names: LineNames) -> str:
 def more(
     view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
 ) -> dict[str, Any]:
-    """3.1: the line of regions; reactions in place of a pile; what was agreed."""
+    """3.1: the line of regions; reactions in place of a pile; the agreements."""
     waiting = tuple(
         Item(one["card"], _reaction(one, names), names.seats.get(one["by"], ""),
              faces.bits(cards[one["card"]].text if one["card"] in cards else ""), at == 0)
@@ -260,7 +259,7 @@ def more(
 
 
 def order(view: Plain, names: LineNames) -> str:
-    """1.4.5: who decides first, who after him: in the Afternoon who takes his turn, else the first player."""
+    """1.4.5: the order of decisions: in the Afternoon from the player whose turn it is, else from the first player."""
     waits, turn = view["waits"], view["turn"]
     if waits is None or waits["kind"] not in IN_ORDER or turn["at"] == "setup":
         return ""
@@ -270,8 +269,8 @@ def order(view: Plain, names: LineNames) -> str:
 
 
 def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]:
-    """T10: cards that a player may plan to play in his next turns: of his hand, and of his Reserve where they have a
-    cost there. What is aimed at something he writes himself."""
+    """T10: cards that a player may plan to play in their next turns: from their hand, and from their Reserve where
+    the cards have a cost there. Lines with targets they write themselves."""
     viewer, zones = view["viewer"], view["zones"]
     found: dict[str, str] = {}
     for kind, source, told in (("hand", "", "%(act)s"), ("reserve", " from reserve", gettext("%(act)s from reserve"))):

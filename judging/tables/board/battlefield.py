@@ -1,4 +1,4 @@
-"""S1, S76, 6.G to 6.J: Seize's battlefield as its viewer sees it, and what a chosen mercenary can reach."""
+"""S1, S76, 6.G to 6.J: Seize's battlefield as the viewer sees it, and the reach of a chosen mercenary."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ RANKS = 6
 DEEP = 3
 WIDE = 4
 MARKS = {"fog": gettext_noop("fog"), "pillar": gettext_noop("pillar")}
-"""13.8.1, 5.3: what lies on a tile."""
+"""13.8.1, 5.3: the markers on a tile."""
 
 
 def columns_of(letters: Sequence[str]) -> int:
@@ -23,7 +23,7 @@ def columns_of(letters: Sequence[str]) -> int:
 
 
 def quarters_of(letters: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
-    """S1, S76: each seat's first column, and whether it sits at rank 1; partners side by side, else clockwise."""
+    """S1, S76: each seat's first column, and whether it is at rank 1; partners side by side, else clockwise."""
     places = [(0, True), (0, False), (WIDE, False), (WIDE, True)]
     if any(letter[1:] for letter in letters):
         places = [(0, True), (0, False), (WIDE, True), (WIDE, False)]
@@ -31,14 +31,14 @@ def quarters_of(letters: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
 
 
 def left_to_right(letters: Sequence[str], viewer: str) -> list[str]:
-    """S1, S76: the seats as their quarters lie from left to right before a viewer."""
+    """S1, S76: the seats in the order of their quarters, from the viewer's left to right."""
     quarters = quarters_of(letters)
     way = 1 if quarters.get(viewer, (0, True))[1] else -1
     return sorted(quarters, key=lambda letter: way * quarters[letter][0])
 
 
 def owner_of(column: int, rank: int, quarters: Mapping[str, tuple[int, bool]]) -> str:
-    """2: in whose side a tile lies; empty for a closed quarter."""
+    """2: the seat whose side a tile is on; empty for a closed quarter."""
     for letter, (first, near) in quarters.items():
         if first <= column < first + WIDE and (rank <= DEEP) is near:
             return letter
@@ -94,12 +94,12 @@ def _square(
 
 
 def ally(letter: str, viewer: str) -> bool:
-    """5.1: whether a seat plays with the viewer: it is his own, or his partner's (A1 and A2)."""
+    """5.1: whether a seat plays with the viewer: their own, or their partner's (A1 and A2)."""
     return letter == viewer or bool(letter[1:] and viewer[1:] and letter[:1] == viewer[:1])
 
 
 def facing(letter: str, letters: Sequence[str], viewer: str) -> str:
-    """S2: where a seat's `forward` points as its viewer looks at it: `up` or `down`."""
+    """S2: the direction of a seat's `forward` for the viewer: `up` or `down`."""
     quarters = quarters_of(letters)
     near = quarters.get(letter, (0, True))[1]
     return "up" if near == quarters.get(viewer, (0, True))[1] else "down"
@@ -117,11 +117,11 @@ TARGETS = {
     "melee": gettext_noop("in range of its melee attack"),
     "ranged": gettext_noop("in range of its ranged attack"),
 }
-"""6.G, 6.H: whom an attack reaches, where it reaches, and what is said of an enemy in its reach."""
+"""6.G, 6.H: the kinds of targets of an attack, its reach, and the words for an enemy in its reach."""
 
 
 def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Tile:
-    """6: a mercenary's tile with what it reaches; as it was where nothing is known of that."""
+    """6: a mercenary's tile with its reach; unchanged if the reach is unknown."""
     if not found:
         return tile
     lights = {name: [list(lit.kinds), _why(lit)] for name, lit in squares(found, tile.acts, names).items()}
@@ -129,7 +129,7 @@ def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Til
 
 
 def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
-    """11.5, 7.1, 7.3: where it may move, whom it reaches, who is out of its reach, and whether it may plunder."""
+    """11.5, 7.1, 7.3: its possible moves, the targets in and out of its reach, and whether it may plunder."""
     ways, steps, now = found["ways"], found["steps"], found["now"]
     left = ngettext("%(number)s step left", "%(number)s steps left", steps) % {"number": steps}
     rows = [_of_moves(found, ", ".join(ways), left)]
@@ -160,14 +160,14 @@ def _of_moves(found: Plain, ways: str, left: str) -> Reached:
 
 
 def _unless(why: Plain | None, reached: Reached) -> Reached:
-    """A sentence with what keeps it from being done in this moment."""
+    """A sentence with the reason why it can't be done now."""
     if why is None:
         return reached
     return replace(reached, words=f"{reached.words}; {why['told']}", cites=f"{reached.cites}; {why['cites']}")
 
 
 def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict[str, Lit]:
-    """13.1: every square of the battlefield as it is lit while this mercenary is chosen."""
+    """13.1: every square of the battlefield, lit as while this mercenary is chosen."""
     lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("its current square"), "6")}
     posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
     for tile, path in found["ways"].items():
@@ -192,7 +192,7 @@ def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict
 
 
 def _target(before: Lit, one: Plain, acts: Sequence[Act]) -> Lit:
-    """7.1: an enemy in reach, with the attack that is posted by a press on it."""
+    """7.1: an enemy in reach, with the attack that a press on it posts."""
     act = next((act for act in acts if act.action and _attacks(act.action, one["number"])), None)
     kinds = ("target", *(kind for kind in before.kinds if kind == "blocks"))
     blocks = f"; {before.words.rpartition('; ')[2]}" if "blocks" in before.kinds else ""
@@ -216,7 +216,7 @@ def _why(lit: Lit) -> str:
 
 
 def lit_for(grid: Grid, tile: Tile | None, found: Plain | None, names: Mapping[int, str]) -> Grid:
-    """6: the battlefield lit for the mercenary that was chosen by its address; as it was where none was."""
+    """6: the battlefield lit for the mercenary chosen in the URL; unchanged if none was."""
     if tile is None or not found:
         return grid
     lit = squares(found, tile.acts, names)
@@ -229,7 +229,7 @@ def lit_for(grid: Grid, tile: Tile | None, found: Plain | None, names: Mapping[i
 def _refusals(
     lit: Mapping[str, Lit], ranks: Sequence[tuple[str, tuple[Square, ...]]]
 ) -> tuple[tuple[Reached, tuple[str, ...]], ...]:
-    """11.5: why it can't move to the other squares: each reason once. Where a square's name stands in it, it stays."""
+    """11.5: the reasons why it can't move to the other squares: each once. A square's name in a reason stays."""
     found: dict[tuple[str, str], list[str]] = {}
     for name in (square.name for _, row in ranks for square in row):
         one = lit.get(name)

@@ -1,5 +1,4 @@
-"""T12.6: the board of a table: what one viewer knows, as shapes that the templates draw. Nothing here decides a
-rule."""
+"""T12.6: the board of a table: the viewer's knowledge as shapes for the templates. Nothing here decides a rule."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -32,9 +31,8 @@ from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
 
 DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
-"""By game: how it is drawn."""
 IN_TURN = ("priority", "turn", "attack", "eleven")
-"""What is asked where a form is one way among others."""
+"""Kinds of questions where a form is one option among others."""
 
 
 def board_of(
@@ -93,7 +91,7 @@ def board_of(
 
 
 def _until(drawer: Any, view: Plain) -> tuple[Group, ...]:
-    """T9, T10: who holds priority may pass until a later step; a stop, a trigger or a decision ends it sooner."""
+    """T9, T10: the player with priority may pass until a later step; a stop, a trigger or a decision ends it sooner."""
     waits = view["waits"]
     if waits is None or waits["kind"] != "priority" or view["viewer"] not in waits["for"]:
         return ()
@@ -122,7 +120,7 @@ def _numbered(zones: Plain) -> dict[int, str]:
 
 
 def _by_actor(acts: Iterable[Act]) -> dict[str, tuple[Act, ...]]:
-    """Acts by what carries them out: a card of the hand by its name, a thing by `#4`, a place as it is called."""
+    """Acts by their actor: a card of the hand by its name, a thing by `#4`, a place by its name."""
     found: dict[str, tuple[Act, ...]] = {}
     for act in acts:
         head = act.line.partition(" > ")[0]
@@ -135,7 +133,7 @@ def _by_actor(acts: Iterable[Act]) -> dict[str, tuple[Act, ...]]:
 
 
 def _after(sides: list[Side], own: Side | None) -> list[Side]:
-    """Everybody but the one below, clockwise from him."""
+    """All but the bottom side, clockwise from it."""
     if own is None:
         return sides
     at = sides.index(own)
@@ -143,8 +141,8 @@ def _after(sides: list[Side], own: Side | None) -> list[Side]:
 
 
 def _around(sides: list[Side], own: Side | None) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
-    """5.1, S1: the partners of who sits below, and the others: clockwise, or where there are partners from left to
-    right as he looks at the mat."""
+    """5.1, S1: the partners of the bottom side, and the others: clockwise, or with partners from left to right as
+    seen from that side."""
     others = _after(sides, own)
     partners = tuple(side for side in others if own and battlefield.ally(side.letter, own.letter))
     opponents = [side for side in others if side not in partners]
@@ -154,7 +152,7 @@ def _around(sides: list[Side], own: Side | None) -> tuple[tuple[Side, ...], tupl
 
 
 def _column(side: Side, sides: list[Side], own: Side | None) -> int:
-    """S1: how far from the left a seat's quarter lies before who sits below."""
+    """S1: the column of a seat's quarter, from the left as the bottom side sees it."""
     letters = [each.letter for each in sides]
     return battlefield.left_to_right(letters, own.letter if own else "").index(side.letter)
 
@@ -187,7 +185,7 @@ def _side(
 
 
 def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
-    """T5.2: cards of a deck that the viewer knows, and of another's hand, as long as they stay there; T12.7: all, when
+    """T5.2: cards of a deck or another's hand that the viewer knows, as long as they stay there; T12.7: all, once
     the table is over."""
     asked = [("deck", gettext("Known deck cards"))]
     if letter != view["viewer"]:
@@ -200,7 +198,7 @@ def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Ca
 
 
 def _acting(row: Row, by: Mapping[str, tuple[Act, ...]]) -> Row:
-    """What can be done with cards that lie on a pile."""
+    """The acts of cards that are on a pile."""
     tiles = (replace(tile, acts=tile.acts or by.get(f"#{tile.number}", ())) for tile in row.tiles)
     return replace(row, tiles=tuple(tiles))
 
@@ -210,7 +208,7 @@ def _noted(row: Row, drawer: Any, view: Plain) -> Row:
 
 
 def _marked(row: Row, view: Plain) -> Row:
-    """4.4: who attacks, who blocks and what is attacked, said on the cards themselves."""
+    """4.4: attackers, blockers and targets of the attack, marked on the cards."""
     fight = view["fight"]
     if fight is None:
         return row
@@ -276,7 +274,6 @@ def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
 
 
 def _headline(view: Plain, names: LineNames, word: str) -> str:
-    """Whose turn it is."""
     turn = view["turn"]
     if turn["at"] == "setup" or not turn["of"]:
         return gettext("Before the first turn")
@@ -363,7 +360,7 @@ BY_GAME: Mapping[str, Mapping[str, str]] = MappingProxyType({
     },
     "free": {"discard": "T11.7", "pass": "T11.7"},
 })  # fmt: skip
-"""By the game and the kind of a line; what is left out is said by the card or by what is asked."""
+"""By game and kind of a line: the rule. Missing ones are explained by the card or by the question."""
 
 ALONE: Mapping[str, str] = MappingProxyType({
     "yes": gettext_noop("Yes or no"), "no": gettext_noop("Yes or no"),
@@ -374,7 +371,7 @@ ALONE: Mapping[str, str] = MappingProxyType({
 
 
 def by_which(game: str, ready: Sequence[Act], groups: Sequence[Group]) -> tuple[tuple[str, str], ...]:
-    """T12.6: what the offered acts are called and the number of each, in their order, each once."""
+    """T12.6: the names and rule numbers of the offered acts, in their order, each once."""
     found: dict[str, str] = {}
     for kind in (*(act.kind for act in ready), *(group.kind for group in groups)):
         cite = "T9.2" if kind == "pass to" else BY_GAME[game].get(kind, "")

@@ -1,4 +1,4 @@
-"""T7: a card's face: cost, colours, text with its stones, numbers as they are and as printed."""
+"""T7: a card's face: cost, colours, text with its stones, current and printed numbers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,13 +11,13 @@ from judging.tables.board.words import COLOURS
 from tables.core.lists.cards import Card, Number, Price
 
 Plain = Mapping[str, Any]
-"""What `views.view` gives: plain data, whose shape it tells."""
+"""The plain data of `views.view`, which documents its shape."""
 
 _STONES = re.compile(r"\{([^{}]{1,6})\}|(\[>>>\])")
 
 
 def stone(code: str, number: str = "") -> Stone:
-    """A soul stone: `w`, two halves `w/u`, or so many of any colour."""
+    """A soul stone: `w`, two halves `w/u`, or a number of any colour."""
     if code == "any":
         return Stone("any", number, gettext("%(number)s of any colour") % {"number": number})
     word = gettext(" or ").join(gettext(COLOURS[half]) if half in COLOURS else half for half in code.split("/"))
@@ -25,7 +25,7 @@ def stone(code: str, number: str = "") -> Stone:
 
 
 def stones(price: Price) -> tuple[Stone, ...]:
-    """8.1.1: a cost as its stones: each coloured one by itself, the generic as a number before them."""
+    """8.1.1: a cost as its stones: one for each coloured, and the generic as a number before them."""
     found: list[Stone] = []
     for part in price.stones:
         number = str(part.n.n) if isinstance(part.n, Number) else part.n.word
@@ -39,7 +39,7 @@ def stones(price: Price) -> tuple[Stone, ...]:
 
 
 def bits(text: str) -> tuple[Bit, ...]:
-    """A card's text in pieces: words, and what is written `{2}`, `{w}`, `[>>>]` as stones."""
+    """A card's text in pieces: words, and `{2}`, `{w}`, `[>>>]` as stones."""
     found: list[Bit] = []
     at = 0
     for match in _STONES.finditer(text):
@@ -59,14 +59,14 @@ def bits(text: str) -> tuple[Bit, ...]:
 
 
 def stat(code: str, word: str, now: int | None, printed: int) -> Stat:
-    """A number as it is now, with what is printed where that differs."""
+    """The current number, with the printed one where they differ."""
     if now is None or now == printed:
         return Stat(code, word, str(printed))
     return Stat(code, word, str(now), str(printed), "up" if now > printed else "down")
 
 
 def spoken(name: str, type_: str, stats: Iterable[Stat], *more: str) -> str:
-    """A card in one line for who listens: name, type, numbers, states."""
+    """A card in one line for screen readers: name, type, numbers, states."""
     numbers = [
         f"{one.word} {one.now}{f'/{one.most}' if one.most else ''}{f' (printed {one.printed})' if one.printed else ''}"
         for one in stats
@@ -75,7 +75,7 @@ def spoken(name: str, type_: str, stats: Iterable[Stat], *more: str) -> str:
 
 
 def type_line(card: Card) -> str:
-    """Type and whatever stands beside it: faction, class, kind."""
+    """The type with faction, class and kind."""
     return " · ".join(
         part for part in (card.type.capitalize(), card.faction, card.class_, card.kind.capitalize()) if part
     )

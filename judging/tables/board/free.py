@@ -1,4 +1,4 @@
-"""The free table as it is drawn: zones and cards of any game."""
+"""The free table on the board: zones and cards of any game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +16,11 @@ STATES = {"engaged": gettext_noop("engaged"), "weary": gettext_noop("weary")}
 
 
 def strip(at: str) -> tuple[Step, ...]:
-    """A free table knows no phases."""
+    """Empty: a free table has no phases."""
     return ()
 
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
-    """A card by its name, its states and its counters."""
     card = cards.get(shown["card"])
     found = [Mark(code, gettext(word)) for code, word in STATES.items() if shown.get(code)]
     if shown.get("damage"):
@@ -41,7 +40,6 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
-    """What is told of a player in numbers."""
     return (
         Count("hand", gettext("Hand"), len(zones[f"{letter}.hand"])),
         Count("deck", gettext("Deck"), len(zones[f"{letter}.deck"])),
@@ -54,22 +52,22 @@ def numbers(seat: Plain) -> tuple[Count, ...]:
 
 
 def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
-    """Nothing is paid here."""
+    """Empty: nothing is paid here."""
     return ()
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:
-    """Nothing is told of a player but whose turn it is."""
+    """Empty: nothing is shown of a player but whose turn it is."""
     return ()
 
 
 def note(view: Plain, zone: str) -> str:
-    """Its rows have no notes."""
+    """Empty: its rows have no notes."""
     return ""
 
 
 def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
-    """T5: what lies on the table."""
+    """T5: the cards on the table."""
     tiles = tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.table"] if one)
     return (Row(f"{letter}.table", gettext("On the table"), "tiles", tiles, gettext("No cards here yet.")),)
 
@@ -81,13 +79,13 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
 
 
 def what(item: Plain, names: LineNames) -> str:
-    """Whatever was put there."""
+    """The item as it was put there."""
     return gettext("%(name)s’s %(what)s") % {"what": item["what"], "name": names.seats.get(item["by"], item["by"])}
 
 
 def more(
     view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
 ) -> dict[str, Any]:
-    """Nothing lies beside the sides."""
+    """Nothing beside the sides."""
     middle = gettext("The middle of the table")
     return {"pile_title": middle, "middle": middle, "nothing": gettext("The middle is empty.")}

@@ -1,4 +1,4 @@
-"""Kryptik as it is drawn: islands, soul rows and 11 year rows around the effect pile."""
+"""Kryptik on the board: islands, soul rows and 11 year rows around the effect pile."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -45,13 +45,13 @@ WHAT = {
     "trigger": gettext_noop("%(name)s’s trigger"),
     "choice": gettext_noop("%(name)s’s 11 year choice"),
 }
-"""8.4: what lies on the pile, and whose it is."""
+"""8.4: the kind of an item on the pile, and its owner."""
 LAST_CARDS = 2
-"""So few 11 year cards are told with a warning."""
+"""Up to this number, 11 year cards are shown with a warning."""
 
 
 def strip(at: str) -> tuple[Step, ...]:
-    """4: phases and steps, with where the turn is."""
+    """4: phases and steps, with the current one marked."""
     names = [name for name, _, _ in STRIP]
     now = names.index(at) if at in names else -1
     return tuple(
@@ -67,7 +67,7 @@ def strip(at: str) -> tuple[Step, ...]:
 
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
-    """A card that the viewer knows: as it is printed, and in play as it is."""
+    """A card that the viewer knows: as printed, and in play in its current state."""
     card = cards.get(shown["card"])
     if card is None:
         return Tile(shown["card"], shown.get("number"), acts=acts, spoken=shown["card"])
@@ -121,7 +121,7 @@ def _still(shown: Plain) -> tuple[Mark, ...]:
 
 
 def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
-    """6.1: what the card offers when it is destroyed in the 11 year row."""
+    """6.1: the card's offer when it is destroyed in the 11 year row."""
     found = []
     if card.eleven.cost is not None:
         found.append((gettext("11 year cost"), faces.bits(f"{{{card.eleven.cost}}}")))
@@ -135,7 +135,7 @@ def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
 def backs(
     zone: Sequence[Any], letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]
 ) -> tuple[Tile, ...]:
-    """5.4: a row of cards by their places; whoever has looked at one still knows it (K40)."""
+    """5.4: a row of cards by their places; a player who has looked at one still knows it (K40)."""
     found = []
     for place, shown in enumerate(zone, 1):
         mine = acts.get(f"11y {place} of {letter}", ())
@@ -146,8 +146,8 @@ def backs(
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
-    """What is told of a player in numbers. Who has none of his 11 year cards has them still to be placed, or is out:
-    neither needs a warning."""
+    """The numbers shown for a player. A player without 11 year cards has yet to place them, or is out: neither needs
+    a warning."""
     eleven = len(zones[f"{letter}.eleven"])
     hand = len(zones[f"{letter}.hand"])
     return (
@@ -158,14 +158,14 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
 
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
-    """All of a player's numbers follow from his zones."""
+    """Empty: all of a player's numbers follow from their zones."""
     return ()
 
 
 def more(
     view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
 ) -> dict[str, Any]:
-    """Nothing lies beside the sides and the pile."""
+    """Nothing beside the sides and the pile."""
     return {}
 
 
@@ -195,7 +195,7 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
-    """5.6, 5.7: what is done with, the newest first."""
+    """5.6, 5.7: the used cards, the newest first."""
     titles = (
         ("limbo", gettext("Limbo")),
         ("abolished", pgettext("zone", "Abolished")),
@@ -216,10 +216,10 @@ def what(item: Plain, names: LineNames) -> str:
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:
-    """Nothing is told of a player but whose turn it is."""
+    """Empty: nothing is shown of a player but whose turn it is."""
     return ()
 
 
 def note(view: Plain, zone: str) -> str:
-    """Its rows have their notes already."""
+    """Empty: its rows have their notes already."""
     return ""

@@ -1,4 +1,4 @@
-"""T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters."""
+"""T11.1, T11.7: acts with cards by hand, as choices of forms: cards, zones, dice, counters."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -48,7 +48,7 @@ ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         ),
     }
 )
-"""Where a card may go by agreement, by game: the word of a line, and what it is called."""
+"""Target zones by agreement, by game: the word of a line, and its label."""
 DECK = (("deck", gettext_noop("the deck")),)
 SHUFFLED: Mapping[str, Choices] = MappingProxyType(
     {"free": (*DECK, ("discard", gettext_noop("the discard pile")), ("hand", gettext_noop("the hand")))}
@@ -67,7 +67,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
 
 
 def hands_of(view: Plain, names: LineNames) -> Hands | None:
-    """T11.7: what the forms of a table have to choose from, for one who sits at it while it is played."""
+    """T11.7: the choices in a table's forms, for a player while the game is running."""
     me, zones, game = view["viewer"], view["zones"], view["game"]
     if me not in names.seats or view["result"] is not None:
         return None
@@ -152,7 +152,7 @@ def _numbered(view: Plain, names: LineNames) -> Groups:
 
 
 def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
-    """T11.7: at a free table, what a player may do with each of his own cards, by its number or its name."""
+    """T11.7: at a free table, a player's possible acts with each of their own cards, by its number or its name."""
     me, zones = view["viewer"], view["zones"]
     if view["game"] != "free" or view["result"] is not None or f"{me}.hand" not in zones:
         return {}

@@ -1,4 +1,4 @@
-"""T12.6: a table as plain text, for whoever reads it in a mail: what his page draws, and nothing else."""
+"""T12.6: a table as plain text, for mail readers: the content of the viewer's page, and nothing else."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,13 +11,13 @@ from judging.tables.models import TableState
 from judging.tables.queries import TableView
 
 MOST_LINES = 60
-"""Lines that may be posted, of which so many are told."""
+"""The most lines to post that are listed."""
 
 
 def in_plain_text(seen: TableView) -> str:
-    """T12.6: what somebody sees of a table: what is waited for and how long, the lines that he may write, the cards.
+    """T12.6: a user's view of a table: who has to act and until when, the lines that the user may post, the cards.
 
-    The same board as the page's, so that a mail tells nothing that the page would hide (T5.2).
+    It uses the page's board, so that a mail shows nothing that the page would hide (T5.2).
     """
     if not seen.view:
         return _before_the_start(seen)
@@ -86,7 +86,7 @@ def _side(side: Side) -> Iterator[str]:
 
 
 def _row(row: Row) -> str:
-    """A zone with its cards; of cards that nobody here knows, how many."""
+    """A zone with its cards; of cards unknown to the viewer, their number."""
     known = [tile for tile in row.tiles if tile.known or tile.number is not None]
     hidden = len(row.tiles) - len(known)
     cards = [_tile(tile) for tile in known] + ([gettext("%(number)s face down") % {"number": hidden}] if hidden else [])

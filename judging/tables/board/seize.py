@@ -1,4 +1,4 @@
-"""T9, T10: Seize as it is drawn, and a turn of it planned as one post."""
+"""T9, T10: Seize on the board, and a whole turn planned as one post."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tables.core.lines.forms import STEPS
 from tables.core.lists.cards import Card, Reach
 
 WINDOWS: Mapping[str, int] = {"beginning": 2, "draw": 1, "acquire": 0, "rally": 0, "move1": 0}
-"""11.1 to 11.5: the phases from which a turn is planned, and how many windows are passed before one acquires."""
+"""11.1 to 11.5: the phases from which a turn can be planned, and how many windows are passed before acquiring."""
 MOST_ACQUIRED = 4
 MOST_STANDING = 3
 BACK = 2
@@ -24,8 +24,8 @@ FIRST, ATTACK = STEPS["seize"]["move1"][0], STEPS["seize"]["attack"][0]
 def plan_of(
     view: Plain, cards: Mapping[str, Card], called: Mapping[int, str], legal: frozenset[str]
 ) -> TurnPlan | None:
-    """T9: what the viewer may plan of his own turn now; None where it isn't his, or its moves are over. In the Rally
-    Phase only what is `legal` then is offered."""
+    """T9: the possible plan of the viewer's turn; None if it is not theirs, or its moves are over. In the Rally
+    Phase it offers only what is `legal` then."""
     waits, viewer, at = view["waits"], view["viewer"], view["turn"]["at"]
     if waits is None or viewer not in waits["for"] or view["turn"]["of"] != viewer or at not in WINDOWS:
         return None
@@ -55,7 +55,7 @@ def plan_of(
 
 
 def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choice]:
-    """11.4: one treasure, and mercenaries to free tiles among the back eight of one's side, three standing at most."""
+    """11.4: one treasure, and mercenaries to free tiles among the back eight of one's side, at most three there."""
     held = sorted({one["card"] for one in view["zones"][f"{viewer}.hand"] if one})
     treasures = [name for name in held if cards[name].type == "treasure"]
     mercenaries = [name for name in held if cards[name].type == "mercenary"]
@@ -77,7 +77,7 @@ def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choi
 
 
 def _legal(choices: list[Choice], legal: frozenset[str]) -> list[Choice]:
-    """11.4: the choices without what can't be played any more this turn."""
+    """11.4: the choices without those that can't be played any more this turn."""
     kept = [
         Choice(one.label, tuple((line, words) for line, words in one.options if not line or line in legal))
         for one in choices
@@ -97,7 +97,7 @@ def _free_tiles(view: Plain, viewer: str) -> list[str]:
 
 
 def _moves(view: Plain, viewer: str, called: Mapping[int, str]) -> list[Choice]:
-    """11.5: where each of one's mercenaries may move from where it stands."""
+    """11.5: the possible moves of each of one's mercenaries."""
     found = []
     for one in view["zones"][f"{viewer}.battlefield"]:
         reach = view.get("reach", {}).get(one.get("number")) if one else None
@@ -185,7 +185,7 @@ WHAT = {
     "melee": gettext_noop("melee"),
     "ranged": gettext_noop("ranged"),
 }
-"""12: what lies on the stack, by the code of the item or of its detail; a tile or a seat says itself."""
+"""12: the kinds of items on the stack, by the code of the item or of its detail; a tile or a seat needs no word."""
 LOW_VAULT = 5
 PALETTE = 5
 
@@ -208,7 +208,7 @@ def strip(at: str) -> tuple[Step, ...]:
 
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
-    """A card that the viewer knows, or one that lies face down where all see that it lies."""
+    """A card that the viewer knows, or a face-down one in a public place."""
     number, turned = shown.get("number"), bool(shown.get("engaged"))
     card = cards.get(shown.get("card", ""))
     marks = _marks(shown)
@@ -239,13 +239,13 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
 
 
 def _class(card: Card, cards: Mapping[str, Card]) -> Stone:
-    """6.A: a class by its first letter, in a colour of its own as far as colours go."""
+    """6.A: a class by its first letter, in its own colour as far as there are enough colours."""
     classes = sorted({one.class_ for one in cards.values() if one.class_})
     return Stone(f"c{classes.index(card.class_) % PALETTE}", card.class_[:2], card.class_)
 
 
 def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
-    """6.C to 6.J: what a mercenary can do now."""
+    """6.C to 6.J: the current abilities of a mercenary."""
     health = shown.get("health")
     found = [Stat("health", gettext("health"), str(card.health))]
     if health is not None:
@@ -311,7 +311,7 @@ def _worn(shown: Plain) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
-    """What is told of a player in numbers; his Vault comes with `numbers`."""
+    """The numbers shown for a player; the Vault comes with `numbers`."""
     chest = [one for one in zones[f"{letter}.warchest"] if one]
     ready = sum(1 for one in chest if not one.get("engaged"))
     return (
@@ -322,18 +322,18 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
 
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
-    """1: the Vault, which is one's life."""
+    """1: the Vault, which is a player's life."""
     said = seat.get("numbers", {})
     return (Count("vault", gettext("Vault"), said["vault"], said["vault"] <= LOW_VAULT),) if "vault" in said else ()
 
 
 def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
-    """Nothing is kept from what treasures pay."""
+    """Empty: payments from treasures are not kept."""
     return ()
 
 
 def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
-    """2: Warchest, events, quarters; mercenaries stand on the battlefield."""
+    """2: Warchest, events, quarters; mercenaries are on the battlefield."""
 
     def known(kind: str) -> tuple[Tile, ...]:
         return tuple(tile(one, cards, acts.get(f"#{one.get('number')}", ()))
@@ -350,7 +350,7 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
 
 
 def _chest(things: list[Plain]) -> str:
-    """8: a Warchest in numbers: what can pay, what has paid, and what lies face down in it."""
+    """8: a Warchest in numbers: treasures that can pay, that have paid, and that are face down."""
     spent = sum(1 for one in things if one.get("engaged"))
     down = sum(1 for one in things if one.get("face_down"))
     parts = [
@@ -382,8 +382,8 @@ def what(item: Plain, names: LineNames) -> str:
 def more(
     view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
 ) -> dict[str, Any]:
-    """2: the battlefield with whoever stands on it, lit for the one that was chosen. `reach` and `mover` of the view
-    come with the page and not with the state: what each reaches, and who was chosen."""
+    """2: the battlefield with its mercenaries, lit for the chosen one. `reach` and `mover` of the view come with the
+    page and not with the state: the reach of each, and the chosen one."""
     letters = [seat["letter"] for seat in view["seats"]]
     reach, called = view.get("reach", {}), {number: names.thing(number) for number in names.things}
     standing = {}
@@ -415,10 +415,10 @@ def more(
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:
-    """Nothing is told of a player but whose turn it is."""
+    """Empty: nothing is shown of a player but whose turn it is."""
     return ()
 
 
 def note(view: Plain, zone: str) -> str:
-    """Its rows have their notes already."""
+    """Empty: its rows have their notes already."""
     return ""

@@ -1,4 +1,4 @@
-"""What the templates of a card table draw: plain shapes, with every word and number already decided."""
+"""Plain shapes for the templates of a card table, with every word and number already decided."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def sent(action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stone:
-    """A part of a cost, or a colour: `code` (`w`, `w/u`, `any`) for its shape, `shown` on it, `word` for the ear."""
+    """A part of a cost, or a colour: `code` (`w`, `w/u`, `any`) for its shape, `shown` on it, `word` for reading."""
 
     code: str
     shown: str
@@ -25,7 +25,7 @@ class Stone:
 
 @dataclass(frozen=True, slots=True)
 class Bit:
-    """A piece of a card's text: words, or a stone that is drawn among them."""
+    """A piece of a card's text: words, or a stone drawn among them."""
 
     text: str = ""
     stone: Stone | None = None
@@ -33,21 +33,21 @@ class Bit:
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """A number of a card as it is; `printed` is what stands on the card, empty where that is the same; `most` how much
-    of it there can be, where that is shown."""
+    """A current number of a card; `printed` is the one on the card, empty where they agree; `most` is the maximum,
+    where that is shown."""
 
     code: str
     word: str
     now: str
     printed: str = ""
     change: str = ""
-    """`up`, `down` or empty, against what is printed."""
+    """`up`, `down` or empty, compared with the printed number."""
     most: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A state of a thing: `code` for its shape, `word` to be read."""
+    """A state of a thing: `code` for its shape, `word` for readers."""
 
     code: str
     word: str
@@ -65,11 +65,11 @@ class Act:
     actor: str = ""
     short: str = ""
     things: tuple[int, ...] = ()
-    """The numbers that it names: they light up while one is about to press it."""
+    """The numbers of the things that it names, lit on hover or focus."""
     tiles: tuple[str, ...] = ()
     """The squares of a grid that it names."""
     asks: str = ""
-    """What is asked before it is posted; empty where it can be taken back."""
+    """The confirmation question; empty where it can be taken back."""
 
     @property
     def sent(self) -> str:
@@ -79,7 +79,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Whatever acts within a group of acts, and the ways in which it may."""
+    """The actor in a group of acts, and its possible acts."""
 
     name: str
     acts: tuple[Act, ...]
@@ -97,7 +97,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A sentence about what a mercenary reaches, with its heading and its rule."""
+    """A sentence about a mercenary's reach, with its heading and its rule."""
 
     title: str
     words: str
@@ -117,51 +117,51 @@ class Lit:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The mercenary that was chosen: what it reaches, and why no other square."""
+    """The chosen mercenary: its reach, and why it can't reach other squares."""
 
     tile: Tile
     refused: tuple[tuple[Reached, tuple[str, ...]], ...]
-    """Each reason with the squares that it closes."""
+    """Each reason with the squares that it rules out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A card as it is drawn. An unknown one has no name, and nothing else of its own."""
+    """A card on the board. An unknown one has no name, and nothing else of its own."""
 
     name: str = ""
     number: int | None = None
     place: int = 0
-    """Its place in a row whose order counts, from 1; else 0."""
+    """Its place, from 1, in a row whose order counts; else 0."""
     type: str = ""
     colours: tuple[Stone, ...] = ()
     cost: tuple[Stone, ...] = ()
     text: tuple[Bit, ...] = ()
     extra: tuple[tuple[str, tuple[Bit, ...]], ...] = ()
-    """Further parts of the card, each with its heading: what it is worth in the 11 year row."""
+    """Further parts of the card, each with its heading, such as its effect in the 11 year row."""
     stats: tuple[Stat, ...] = ()
     marks: tuple[Mark, ...] = ()
     keywords: tuple[str, ...] = ()
     reminders: tuple[tuple[str, str, str], ...] = ()
-    """What its keywords mean: word, meaning, citation."""
+    """The meaning of its keywords: word, meaning, citation."""
     beneath: tuple[Tile, ...] = ()
     acts: tuple[Act, ...] = ()
     turned: bool = False
     at: str = ""
-    """Where it stands on a grid, or in a line of regions."""
+    """Its place on a grid, or in a line of regions."""
     facing: str = ""
-    """Where forward lies for it as its viewer looks: `up` or `down`."""
+    """The direction of its forward for the viewer: `up` or `down`."""
     side: str = ""
     """On a grid: `mine` or `theirs`."""
     spoken: str = ""
-    """All of it in one line, for who listens."""
+    """The whole card in one line, for screen readers."""
     reaches: tuple[Reached, ...] = ()
-    """What it reaches from where it stands, in words."""
+    """Its reach from its square, in words."""
     lights: str = ""
-    """The same by square, as JSON for the page's script: what is lit when it is chosen."""
+    """The same by square, as JSON for the page's script, to light when it is chosen."""
 
     @property
     def known(self) -> bool:
-        """Whether the viewer may know which card it is."""
+        """Whether the viewer may know the card."""
         return bool(self.name)
 
 
@@ -178,13 +178,12 @@ class Row:
 
     @property
     def number(self) -> int:
-        """How many cards lie here."""
         return len(self.tiles)
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of a player: `Hand 5`. `low` where it ought to worry him."""
+    """A number of a player: `Hand 5`. `low` if it should worry them."""
 
     code: str
     word: str
@@ -219,12 +218,12 @@ class Step:
     cites: str
     allows: str = ""
     name: str = ""
-    """What a line calls it; empty where nobody may act in it."""
+    """Its name in a line; empty where nobody may act in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something on the pile: what, of whom, and the card's text."""
+    """An item on the pile: its kind, its owner, and the card's text."""
 
     title: str
     what: str
@@ -235,7 +234,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The attack that is fought out, as it reads, with the cards that fight it."""
+    """The current attack in words, with the cards that fight it."""
 
     attacker: Tile | None
     by: str
@@ -247,7 +246,7 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """T10: what is waited for, as the head of the page says it."""
+    """T10: the open decisions, for the head of the page."""
 
     mine: bool
     kind: str
@@ -259,7 +258,7 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """T11.1: what somebody proposed, and who has agreed."""
+    """T11.1: a proposal, and who has agreed to it."""
 
     number: int
     by: str
@@ -270,7 +269,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A tile of a battlefield: `a1`, what it is, and who stands there."""
+    """A tile of a battlefield: `a1`, its kind, and the mercenary on it."""
 
     name: str
     column: int
@@ -283,7 +282,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The battlefield, rank by rank as it is looked at."""
+    """The battlefield, rank by rank as the viewer sees it."""
 
     columns: tuple[str, ...]
     ranks: tuple[tuple[str, tuple[Square, ...]], ...]
@@ -292,7 +291,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A counter on the line of regions: whose, which expedition."""
+    """A counter on the line of regions: its owner and its expedition."""
 
     seat: str
     name: str
@@ -302,7 +301,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region of the adventure, with what it shows and who has come so far."""
+    """A region of the adventure, with its contents and the expeditions that have reached it."""
 
     number: int
     title: str
@@ -319,7 +318,7 @@ class Adventure:
 
 
 Choices = tuple[tuple[str, str], ...]
-"""What a form chooses among: what it sends, and the words."""
+"""The choices of a form: the value sent, and the label."""
 
 
 Groups = tuple[tuple[str, Choices], ...]
@@ -328,7 +327,7 @@ Groups = tuple[tuple[str, Choices], ...]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a form: `look` is `select`, `number` or `text`; `hint` an example of what is written."""
+    """A part of a form: `look` is `select`, `number` or `text`; `hint` an example of the input."""
 
     name: str
     label: str
@@ -340,7 +339,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class HandForm:
-    """T11.7: a form by which something is done by hand; `at_once`: without asking anybody."""
+    """T11.7: a form for an act by hand; `at_once`: without asking the others."""
 
     hand: str
     title: str
@@ -350,7 +349,7 @@ class HandForm:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """T11.7: the forms of a table; `at_once`: one's own things are done without asking, at a free table."""
+    """T11.7: the forms of a table; `at_once`: acts with one's own things need no agreement, at a free table."""
 
     forms: tuple[HandForm, ...]
     at_once: bool
@@ -358,7 +357,7 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Something that is chosen: as a line calls it, and how it reads."""
+    """An option: its name in a line, and its label."""
 
     value: str
     label: str
@@ -366,8 +365,8 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class PickPart:
-    """T9: a blank of a line: the word of its clause, a heading, and what is chosen from: `one`, `many`, `ordered` (all,
-    one after the other), or a `number` among these."""
+    """T9: a blank of a line: the word of its clause, a heading, and the kind of choice: `one`, `many`, `ordered`
+    (all, one after the other), or a `number` among these."""
 
     word: str
     title: str
@@ -388,7 +387,7 @@ class Picking:
     parts: tuple[PickPart, ...]
     is_in_hand: bool = True
     is_open: bool = False
-    """Whether it is what is asked for now, and so stands open."""
+    """Whether it answers the current question, and so is expanded."""
 
     @property
     def goes_on(self) -> bool:
@@ -412,14 +411,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class TurnPlan:
-    """T9: a turn as one post, part by part in the order in which they are carried out."""
+    """T9: a turn as one post, part by part in the order of execution."""
 
     choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All of a table as one viewer may see it."""
+    """A whole table, as one viewer may see it."""
 
     game: str
     viewer: str
@@ -429,16 +428,16 @@ class Board:
     strip: tuple[Step, ...]
     waits: Waits | None
     ready: tuple[Act, ...]
-    """Acts that stand as buttons of their own."""
+    """Acts that are single buttons."""
     groups: tuple[Group, ...]
     opponents: tuple[Side, ...]
-    """Clockwise from who sits below; against two partners from left to right."""
+    """Clockwise from the bottom side; against two partners from left to right."""
     own: Side | None
-    """Who sits below: the viewer; for who only looks on, the first seat."""
+    """The bottom side: the viewer's; for a spectator, the first seat's."""
     partners: tuple[Side, ...]
-    """5.1: who plays with him."""
+    """5.1: the viewer's partners."""
     mirrored: bool
-    """S1: whether his partner sits at his left as he looks at the mat."""
+    """S1: whether the partner is on the viewer's left."""
     hand: Row | None
     pile: tuple[Item, ...]
     pile_title: str
@@ -455,13 +454,13 @@ class Board:
     hands: Hands | None = None
     keys: tuple[tuple[str, str], ...] = ()
     middle: str = ""
-    """What lies between the sides, for who can't see it."""
+    """The content between the sides, for screen readers."""
     nothing: str = ""
     order: str = ""
-    """1.4.5: in which order is decided, where that counts."""
+    """1.4.5: the order of decisions, where it matters."""
     pickings: tuple[Picking, ...] = ()
-    """T9: what is filled in before it is posted."""
+    """T9: the forms to fill in before posting."""
     plans: tuple[tuple[str, str], ...] = ()
-    """T10: what may be planned for later turns: the line, and how it reads."""
+    """T10: the possible plans for later turns: the line, and its label."""
     by: tuple[tuple[str, str], ...] = ()
-    """Why somebody may do what is offered: what it is called, and the number."""
+    """The rules behind the offered acts: name and number."""

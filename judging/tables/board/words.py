@@ -1,4 +1,4 @@
-"""The words of a card table's page: what is waited for, what a group of acts is called, what a keyword means."""
+"""The words of a card table's page: open decisions, groups of acts, meanings of keywords."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -63,7 +63,7 @@ ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
         gettext_noop("The game starts once you both agree.")),
     "starter": (gettext_noop("Choose who begins"), ""),
 })  # fmt: skip
-"""By the kind of what is waited for: the sentence and a hint."""
+"""The sentence and a hint, by the kind of the open decision."""
 
 WAITED: Mapping[str, str] = MappingProxyType({
     "priority": gettext_noop("to act or pass"),
@@ -93,7 +93,7 @@ WAITED: Mapping[str, str] = MappingProxyType({
     "agree": gettext_noop("to agree on house rules"),
     "starter": gettext_noop("to choose who begins"),
 })  # fmt: skip
-"""The same, said to the others: `Waits for Bo to ...`."""
+"""The same for the others: `Waits for Bo to ...`."""
 TO_DECIDE = gettext_noop("to decide")
 
 GROUPS: Mapping[str, str] = MappingProxyType({
@@ -132,7 +132,7 @@ GROUPS: Mapping[str, str] = MappingProxyType({
     "keep": gettext_noop("Keep"),
     "pass": gettext_noop("Pass"),
 })  # fmt: skip
-"""What a group of acts is called, by the kind of its lines."""
+"""The headings of groups of acts, by the kind of their lines."""
 
 KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "eager": (gettext_noop("Can attack and pay engage costs while weary."), "G: Eager"),
@@ -153,7 +153,7 @@ KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
         "G: Weary",
     ),
 })  # fmt: skip
-"""G: what Kryptik's keywords mean, in a few words, and where it is said in full."""
+"""G: the meaning of Kryptik's keywords in a few words, and the place of the full definition."""
 
 COLOURS: Mapping[str, str] = MappingProxyType({
     "w": gettext_noop("white"), "u": gettext_noop("blue"), "b": gettext_noop("black"), "r": gettext_noop("red"),
@@ -169,4 +169,3 @@ KEYS = (
     ("a", gettext_noop("goes to the actions")),
     ("Esc", gettext_noop("closes the card")),
 )
-"""The keys of the page, as its help tells them."""

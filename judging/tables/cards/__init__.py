@@ -1,1 +1,1 @@
-"""T7.1, T12.4: what tables are played with: lists of cards and decks, with their pages."""
+"""T7.1, T12.4: the material of tables: card lists and decks, with their pages."""

@@ -1,4 +1,4 @@
-"""T12.4: decks: read, checked against a format with every breach and its rule, and saved in versions."""
+"""T12.4: decks are read, checked against a format with every breach and its rule, and saved in versions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,13 @@ from tables.games import RULES
 
 RULE = "T12.4"
 MOST_DECKS = 100
-"""So many decks may one person have."""
 MOST_OF_FREE = 400
-"""So many cards may lie in a deck of the free table, which knows no limit of its own."""
+"""The most cards in a deck of the free table, which has no limit of its own."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """T12.4: a deck as it was typed: read, or with all faults; and every rule that it breaks in a format."""
+    """T12.4: a typed deck: parsed, or with all faults; and every rule that it breaks in a format."""
 
     cards: Cards | None
     faults: tuple[str, ...] = ()
@@ -41,7 +40,7 @@ class Checked:
 
 
 def look_at(text: str, game: str, format_key: str, card_list: CardList | None, now: datetime) -> Checked:
-    """T12.4: a deck as text, read and checked; every fault at once."""
+    """T12.4: parse and check a deck; it reports every fault at once."""
     known: Mapping[str, Card] | None = cards_in(card_list) if card_list is not None else None
     read = read_deck(text, known)
     if isinstance(read, tuple):
@@ -66,7 +65,7 @@ def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, no
 
 
 def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[DeckVersion]:
-    """T12.4: the newest versions of decks that somebody may play at a table: his own, and those of nobody."""
+    """T12.4: the newest versions of decks that a user may play at a table: their own, and those without an owner."""
     mine = Q(deck__owner__isnull=True) | Q(deck__owner_id=user.pk or 0)
     rows = DeckVersion.objects.filter(mine, deck__game=table.game, deck__retired_at__isnull=True)
     if table.card_list_id is not None:
@@ -76,7 +75,7 @@ def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[D
 
 
 def fitting(user: AbstractBaseUser | AnonymousUser, table: Table) -> list[DeckVersion]:
-    """T12.2: of the decks that somebody may play at a table those that its format takes."""
+    """T12.2: the decks that the user may play at a table and that its format allows."""
     return [
         version
         for version in playable(user, table)
@@ -100,7 +99,7 @@ def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Card
 
 
 def own(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Deck]:
-    """T12.4: somebody's decks, those put away last."""
+    """T12.4: a user's decks, retired ones last."""
     return Deck.objects.filter(owner_id=user.pk or 0).order_by("retired_at", "game", "name", "pk")
 
 
@@ -108,8 +107,8 @@ def own(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Deck]:
 def save_deck(
     *, user: User | None, deck: Deck | None, name: str, text: str, game: str, card_list: CardList | None, now: datetime
 ) -> DeckVersion:
-    """T12.4: a deck's next version. One that breaks rules may be saved, and is told of; one that can't be read
-    can't."""
+    """T12.4: save a deck's next version. One that breaks rules can be saved, with a message; one that can't be
+    parsed is refused."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
         raise Refused(gettext("A deck's name can have 1 to 80 characters."), RULE, "name")
@@ -144,7 +143,7 @@ def save_deck(
 
 @locking.writes
 def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
-    """T12.4: a deck is put away by its owner: it is offered at no table any more, and stays where it is played."""
+    """T12.4: a deck is retired by its owner: no table offers it any more, but it stays where it is played."""
     held = locking.hold(Deck.objects, pk=deck.pk)
     if held.owner_id is None or held.owner_id != user.pk:
         raise Refused(gettext("Only a deck's owner can archive it."), RULE)

@@ -1,4 +1,4 @@
-"""T7.1: lists of cards: taken up with every fault at once, in versions that never change."""
+"""T7.1: card lists: every fault is reported at once, and versions never change."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,7 +26,7 @@ RULE = "T7.1"
 
 
 class FaultyList(Refused):
-    """T7.1: a list with faults: all of them, each with its card, its key and what would do."""
+    """T7.1: a list with faults: all of them, each with its card, its key and the allowed values."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         told = ngettext(
@@ -39,7 +39,7 @@ class FaultyList(Refused):
 
 
 def check_length(text: str) -> None:
-    """T7.1: Refused for a text that is empty, or longer than a list may be, or that no database keeps."""
+    """T7.1: Refused for a text that is empty, or longer than a list may be, or that no database can store."""
     if not text.strip():
         raise Refused(gettext("The list is empty."), RULE, "text")
     if len(text) > MOST_SIGNS:
@@ -53,7 +53,7 @@ def check_length(text: str) -> None:
 
 
 def parsed(text: str) -> object:
-    """T7.1: what a text in YAML or JSON holds. Refused where it can't be parsed."""
+    """T7.1: the content of a text in YAML or JSON. Refused if it can't be parsed."""
     try:
         if text.lstrip().startswith("{"):
             return read_json(text)
@@ -70,7 +70,7 @@ def parsed(text: str) -> object:
 
 
 def looked_at(data: object) -> Cards:
-    """T7.1: a list that was read without an error. Raises FaultyList."""
+    """T7.1: a list without errors. Raises FaultyList."""
     read = read_list(data)
     if isinstance(read, tuple):
         raise FaultyList(read)
@@ -79,8 +79,8 @@ def looked_at(data: object) -> Cards:
 
 @locking.writes
 def take_list(*, data: object, by: User | None, now: datetime, is_official: bool = False) -> CardList:
-    """T7.1: a list is stored. The same once more is the row that is there; a changed one needs a new version, and a key
-    belongs to who used it first."""
+    """T7.1: store a list. An identical one returns the existing row; a changed one needs a new version, and a key
+    belongs to its first user."""
     read = looked_at(data)
     assert isinstance(data, Mapping)
     rows = CardList.objects.filter(key=read.key)
@@ -108,7 +108,7 @@ def take_list(*, data: object, by: User | None, now: datetime, is_official: bool
 
 @locking.writes
 def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime) -> CardList:
-    """T7.1: an administrator stands for a list, or not any more; it stands in the administrators' log."""
+    """T7.1: an administrator marks a list as official, or unmarks it; the administrators' log records it."""
     if not is_administrator(by):
         raise Refused(gettext("Only administrators can mark a list as official."), "1.6")
     held = locking.hold(CardList.objects, pk=card_list.pk)
@@ -122,7 +122,7 @@ def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime
 
 @locking.writes
 def take_fixture(*, path: Path, decks: Mapping[str, Path], now: datetime) -> CardList:
-    """T7.1: a list of the service's own with decks that anybody may play, by their names; once."""
+    """T7.1: store one of the service's own lists, with decks that anybody may play, by their names. Idempotent."""
     card_list = take_list(data=parsed(path.read_text(encoding="utf-8")), by=None, now=now, is_official=True)
     known = looked_at(card_list.data).cards
     for name, file in decks.items():
@@ -152,10 +152,10 @@ MADE_UP: Mapping[str, Mapping[str, str]] = {
     },
     "altered": {"Hearthkin": "altered-hearthkin", "Wayfarers": "altered-wayfarers"},
 }  # fmt: skip
-"""T7.1: the decks of the made-up lists: what they are called, and their files."""
+"""T7.1: the decks of the made-up lists: their names and files."""
 
 
 def take_made_up(game: str, now: datetime) -> CardList:
-    """T7.1: a game's made-up list with its decks, which anybody may play."""
+    """T7.1: store a game's made-up list with its decks, which anybody may play."""
     decks = {name: FIXTURES / f"{file}.txt" for name, file in MADE_UP[game].items()}
     return take_fixture(path=FIXTURES / f"{game}-demo.yaml", decks=decks, now=now)

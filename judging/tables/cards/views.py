@@ -1,4 +1,4 @@
-"""T7.1, T12.4: The pages of decks and of card lists, checked with every fault at once."""
+"""T7.1, T12.4: the pages of decks and of card lists, checked with every fault at once."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -26,14 +26,14 @@ A_PAGE = 50
 @login_required
 @require_safe
 def my_decks(request: HttpRequest) -> HttpResponse:
-    """T12.4: somebody's decks, and those that anybody may play."""
+    """T12.4: the user's decks, and those that anybody may play."""
     shared = Deck.objects.filter(owner__isnull=True, retired_at__isnull=True).order_by("game", "name")
     context = {"own": decks.own(request.user), "shared": paged(shared, A_PAGE, request.GET.get("page", ""), tuple)}
     return render(request, "tables/decks.html", context)
 
 
 class DeckPage(ActionView):
-    """T12.4: a deck's form: it is checked, or saved as its next version."""
+    """T12.4: a deck's form: it checks the deck, or saves its next version."""
 
     template = "tables/deck.html"
 
@@ -52,7 +52,7 @@ class DeckPage(ActionView):
 
     @property
     def is_own(self) -> bool:
-        """T12.4: whether the viewer may save it; one of nobody's he may only copy."""
+        """T12.4: whether the viewer may save it; one without an owner they can only copy."""
         return self.deck is None or self.deck.owner_id == self.request.user.pk
 
     @property
@@ -61,7 +61,7 @@ class DeckPage(ActionView):
         return "check" in self.request.POST
 
     def checked(self) -> Checked | None:
-        """T12.4: what is wrong with the deck as it stands in the form."""
+        """T12.4: the faults of the deck in the form."""
         game, _, key = self.format.partition(" ")
         if not self.text.strip():
             return None
@@ -71,7 +71,7 @@ class DeckPage(ActionView):
             return None
 
     def context(self) -> dict[str, object]:
-        """T12.4: the form as it was typed, with what is wrong."""
+        """T12.4: the typed form, with its faults."""
         return {
             "deck": self.deck, "name": self.name, "text": self.text, "format": self.format, "list": self.list,
             "formats": formats(), "lists": CardList.objects.defer("data").order_by("name", "-version"),
@@ -80,7 +80,7 @@ class DeckPage(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """T12.4: the next version is saved; a copy, if it is nobody's. Or the deck is put away."""
+        """T12.4: save the next version (a copy, if the deck has no owner), or retire the deck."""
         assert isinstance(self.request.user, User)
         if "retire" in self.request.POST and self.deck is not None:
             decks.retire_deck(user=self.request.user, deck=self.deck, now=timezone.now())
@@ -108,7 +108,7 @@ def new_deck(request: HttpRequest) -> HttpResponse:
 @login_required
 @get_or_post
 def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
-    """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
+    """T12.4: a deck of one's own, or one without an owner; others are private."""
     found = Deck.objects.filter(pk=deck_id).first()
     if found is None or found.owner_id not in (None, request.user.pk):
         raise Http404(gettext("This isn't one of your decks."))
@@ -116,7 +116,7 @@ def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
 
 
 MOST_SHOWN = 200
-"""So many faults are shown; who mends them finds the others."""
+"""The most faults shown; the rest appear once these are fixed."""
 LONGEST_UPLOAD = 1_000_000
 
 
@@ -129,7 +129,7 @@ def all_lists(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def one_list(request: HttpRequest, list_id: int) -> HttpResponse:
-    """T7.1: the cards of a list, as they are printed."""
+    """T7.1: the cards of a list, as printed."""
     found = CardList.objects.defer("data").filter(pk=list_id).first()
     if found is None:
         raise Http404(gettext("There is no such card list."))
@@ -145,7 +145,7 @@ def one_list(request: HttpRequest, list_id: int) -> HttpResponse:
 
 
 class Upload(ActionView):
-    """T7.1: a list as text or file: read, and stored if nothing is wrong with it."""
+    """T7.1: a list as text or file: parsed, and stored if it has no faults."""
 
     template = "tables/list_new.html"
 
@@ -157,12 +157,12 @@ class Upload(ActionView):
             self.text = sent.read().decode("utf-8", errors="replace")
 
     def context(self) -> dict[str, object]:
-        """T7.1: what was typed, and what is wrong with it."""
+        """T7.1: the typed list and its faults."""
         faults = self.refused.faults if isinstance(self.refused, FaultyList) else ()
         return {"text": self.text, "faults": faults[:MOST_SHOWN], "more": len(faults) - MOST_SHOWN}
 
     def act(self) -> Success:
-        """T7.1: the list is stored, as its writer's and unofficial."""
+        """T7.1: store the list, as its author's and unofficial."""
         user = self.request.user
         assert isinstance(user, User)
         lists.check_length(self.text)
@@ -177,5 +177,5 @@ class Upload(ActionView):
 @login_required
 @get_or_post
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """T7.1: somebody uploads a list for his own tables."""
+    """T7.1: upload a list for one's own tables."""
     return Upload(request).answer()

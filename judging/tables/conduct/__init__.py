@@ -1,1 +1,1 @@
-"""1.3, R57: appeals and sanctions at tables, and the record of what people did beside the game."""
+"""1.3, R57: appeals and sanctions at tables, and the record of acts beside the game."""

@@ -1,5 +1,5 @@
-"""R57, T11.3: Appeals at a table against rulings and sanctions: lodging them, the judge who is drawn, the answer,
-and who reads what."""
+"""R57, T11.3: appeals at a table against rulings and sanctions: lodging them, drawing the judge, the answer, and who
+may read them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ from wargame.rules.core.faults import Finding
 
 RULE = "R57"
 MOST_OPEN = 2
-"""R57: so many open appeals a player has at most at a table."""
+"""R57: the most open appeals of a player at a table."""
 MOST_REASON = 4_000
 State = TableAppeal.State
 
 
 @dataclass(frozen=True)
 class ContestedRuling:
-    """R57: what an appeal is against: a judge's ruling by its entry, or a sanction. `concerned`: the users' keys."""
+    """R57: the target of an appeal: a judge's ruling by its entry, or a sanction. `concerned`: the users' keys."""
 
     title: str
     made_at: datetime
@@ -56,20 +56,18 @@ class ContestedRuling:
 
     @property
     def cites(self) -> str:
-        """The rule by which it was decided."""
         row = self.sanction or self.ending
         return row.cites if row else str(self.entry.args.get("cites", "")) if self.entry else ""
 
     @property
     def reason(self) -> str:
-        """Why it was decided so."""
         row = self.sanction or self.ending
         return row.reason if row else str(self.entry.args.get("reason", "")) if self.entry else ""
 
 
 def contested(table: Table, kind: str, number: int) -> ContestedRuling | None:
-    """R57: the ruling of that entry, the sanction of that number, or the `ending` that waits; None where there is none.
-    A ruling by which a sanction or an ending is carried out is contested as that."""
+    """R57: the ruling of that entry, the sanction of that number, or the pending `ending`; None if there is none. A
+    ruling that carries out a sanction or an ending is contested as that."""
     if kind == "sanction":
         rows = Sanction.objects.select_related("judge").filter(table=table, lifted_at__isnull=True)
         row = rows.filter(number=number).first()
@@ -96,12 +94,12 @@ def contested(table: Table, kind: str, number: int) -> ContestedRuling | None:
 
 
 def until(table: Table, about: ContestedRuling) -> datetime:
-    """R57: the last minute in which it may be appealed against."""
+    """R57: the last minute for an appeal against it."""
     return last_minute(about.made_at, table.appeal_within)
 
 
 def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: datetime) -> Finding | None:
-    """R57: why somebody may not appeal against it now; None if he may."""
+    """R57: why the user may not appeal against it now; None if they may."""
     own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
     whom = gettext("The sanctioned person") if about.sanction else gettext("Players at this table")
     standing = AppealStanding(
@@ -118,9 +116,10 @@ def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: date
 def lodge_at_table(
     *, table: Table, user: User, about: ContestedRuling, cites: str, reason: str, token: str, now: datetime
 ) -> TableAppeal:
-    """R57: an appeal is lodged, and the judge who answers is drawn; the same form sent twice makes one.
+    """R57: lodge an appeal and draw the judge who answers it; the same form sent twice makes one.
 
-    Refused for whom it does not concern, a second time, out of time, with two open ones, and without rule or reason.
+    Refused for a user whom it does not concern, a second time, out of time, with two open ones, and without rule or
+    reason.
     """
     token = checked_token(token)
     held = held_table(table)
@@ -147,7 +146,7 @@ def lodge_at_table(
 
 @locking.writes
 def take_back_at_table(*, appeal: TableAppeal, user: User, now: datetime) -> TableAppeal:
-    """R57: who lodged an appeal takes it back; once more changes nothing. Refused for others, and once it is
+    """R57: the user withdraws their appeal; a second call changes nothing. Refused for others, and once it is
     answered."""
     row = held_appeal(appeal)
     if row.user_id != user.pk:
@@ -162,8 +161,8 @@ def take_back_at_table(*, appeal: TableAppeal, user: User, now: datetime) -> Tab
 
 
 def pass_on_at_tables(now: datetime) -> int:
-    """R57: appeals whose judge did not answer in time, judges no more, or was missing go to the next who is drawn; how
-    many did."""
+    """R57: pass on appeals without a judge, or whose judge did not answer in time or is no judge any more; return
+    their number."""
     rows = TableAppeal.objects.filter(state=State.OPEN)
     late = rows.filter(due_at__lte=now) | rows.filter(judge__isnull=True)
     late |= rows.filter(judge__dismissed_at__isnull=False)
@@ -186,8 +185,8 @@ def _passed_on(appeal: TableAppeal, now: datetime) -> bool:
 
 
 def _draw(table: Table, row: TableAppeal, now: datetime) -> bool:
-    """R57, T8: draws who answers from the table's seed, notes among whom, and gives him his time; whether somebody is
-    there to answer."""
+    """R57, T8: draw a judge from the table's seed, record the candidates, and set the deadline; return whether there
+    is a judge to answer."""
     judges = {judge.pk: judge for judge in table.judges.filter(dismissed_at__isnull=True).exclude(pk=row.against_id)}
     able = {judge.name: judge for judge in judges.values() if judge.user_id not in (row.user_id, row.against.user_id)}
     head = next((name for name, judge in able.items() if judge.is_head), "")
@@ -204,14 +203,14 @@ def _draw(table: Table, row: TableAppeal, now: datetime) -> bool:
 
 
 def _draws(table: Table) -> Draws:
-    """T8: the table's draws, from its committed seed; before the cards are dealt, from the commitment itself."""
+    """T8: the table's draws, from its committed seed; before the deal, from the commitment itself."""
     if table.state in (TableState.RUNNING, TableState.OVER):
         return game_state.state_of(table).draws
     return Draws(bytes.fromhex(table.commitment), table.slug)
 
 
 def _note_draw(table: Table, row: TableAppeal, now: datetime) -> None:
-    """R57: all read who was drawn, and he is told; where nobody is there to answer, who may name a judge is."""
+    """R57: announce the drawn judge and notify them; if there is none, notify those who may name a judge."""
     data = {"slug": table.slug, "table": table.name, "number": row.number, "due": row.due_at.isoformat()}
     key = f"table-{table.pk}-appeal-{row.number}-{len(row.draws)}"
     if row.judge is not None:
@@ -222,23 +221,23 @@ def _note_draw(table: Table, row: TableAppeal, now: datetime) -> None:
 
 
 def who_name_judges(table: Table) -> list[int]:
-    """T11.4: who may propose a judge at a table: its players, its opener, its head judge, and administrators, who may
-    also answer an appeal that nobody else can."""
+    """T11.4: the users who may propose a judge at a table: its players, its opener, its head judge, and
+    administrators, who may also answer an appeal that nobody else can."""
     heads = table.judges.filter(is_head=True, dismissed_at__isnull=True).values_list("user_id", flat=True)
     admins = User.objects.filter(is_superuser=True, is_active=True).values_list("pk", flat=True)
     return sorted({table.opened_by_id, *heads, *admins, *table.seats.values_list("user_id", flat=True)})
 
 
 def may_take_over(row: TableAppeal, user: User | AnonymousUser) -> bool:
-    """R57: whether an administrator, who is no party, may answer an appeal that no judge of the table can."""
+    """R57: whether an administrator, who is not a party, may answer an appeal that no judge of the table can."""
     parties = {row.user_id, row.against.user_id, *row.table.seats.values_list("user_id", flat=True)}
     return row.state == State.OPEN and row.judge_id is None and is_administrator(user) and user.pk not in parties
 
 
 @locking.writes
 def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> TableAppeal:
-    """R57: an administrator answers an appeal that no judge of the table can; until it is answered they judge the table
-    for it. Refused for anybody else."""
+    """R57: an administrator takes over an appeal that no judge of the table can answer; until it is answered they
+    judge the table for it. Refused for anybody else."""
     row = held_appeal(appeal)
     if row.judge is not None and row.judge.user_id == user.pk:
         return row
@@ -258,7 +257,7 @@ def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> Table
 
 
 def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None:
-    """R57: both sides are told of what became of an appeal: who plays there, who decided, and who lodged it."""
+    """R57: notify both sides of the state of an appeal: the players, the judge who decided, and the appellant."""
     seated = row.table.seats.values_list("user_id", flat=True) if not row.sanction_id else ()
     users = {row.user_id, row.against.user_id, *seated} - {but}
     data = {"slug": row.table.slug, "table": row.table.name, "number": row.number, "name": row.name}
@@ -267,13 +266,13 @@ def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None
 
 
 def title_of(row: TableAppeal) -> str:
-    """R57: what an appeal is against, as a part of a sentence."""
+    """R57: the target of an appeal, as a part of a sentence."""
     against = _against(row)
     return contested_in_words(against.get("sanction"), against.get("entry"), against.get("ending"))
 
 
 def _against(row: TableAppeal) -> dict[str, int]:
-    """R57: what an appeal is against, as it is kept: the number of a sanction, or of the entry of a ruling."""
+    """R57: the target of an appeal, as stored: the number of a sanction, or of the entry of a ruling."""
     if row.sanction is not None:
         return {"sanction": row.sanction.number}
     if row.ending_id:
@@ -282,7 +281,7 @@ def _against(row: TableAppeal) -> dict[str, int]:
 
 
 def held_appeal(appeal: TableAppeal) -> TableAppeal:
-    """R57: the appeal as it is now, with its table, which is held."""
+    """R57: the current appeal, with its table locked."""
     table = held_table(Table(pk=appeal.table_id))
     joined = ("judge", "against", "entry", "sanction__judge", "ending", "user")
     row = TableAppeal.objects.select_related(*joined).get(pk=appeal.pk)
@@ -291,7 +290,7 @@ def held_appeal(appeal: TableAppeal) -> TableAppeal:
 
 
 def check_open(row: TableAppeal) -> None:
-    """R57: Refused where an appeal is answered or taken back."""
+    """R57: Refused if an appeal is answered or withdrawn."""
     if row.state != State.OPEN:
         when = utc(row.answered_at) if row.answered_at else "before"
         raise Refused(
@@ -302,7 +301,7 @@ def check_open(row: TableAppeal) -> None:
 
 
 def checked_cites(text: str, field: str) -> str:
-    """R57: the rule, ruling or text that it rests on. Refused without one."""
+    """R57: the rule, ruling or text that it is based on. Refused without one."""
     cites = " ".join(text.split())[:60]
     if not cites:
         raise Refused(gettext("Name the rule, ruling or text you rely on, like 4.2.1 or K36."), RULE, field)
@@ -310,14 +309,14 @@ def checked_cites(text: str, field: str) -> str:
 
 
 def precedents_of(table: Table, cites: Sequence[str]) -> list[TableRuling]:
-    """R57, T11.3: what was ruled at tables of the same game by these rules, the newest first."""
+    """R57, T11.3: the rulings at tables of the same game by these rules, the newest first."""
     rows = TableRuling.objects.filter(game=table.game, cites__in=[cite for cite in cites if cite])
     return list(rows.select_related("entry__table").defer("entry__table__seed")[:10])
 
 
 @dataclass(frozen=True)
 class Answer:
-    """R57: an answer as it is typed. `program`: what is ruled in place of what was, in the sentences of a ruling."""
+    """R57: a typed answer. `program`: the replacement ruling, in the sentences of a ruling."""
 
     how: str = ""
     cites: str = ""
@@ -327,10 +326,10 @@ class Answer:
 
 @locking.writes
 def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: datetime) -> TableAppeal:
-    """R57: an appeal is answered, with a rule and a reason. A mended ruling is carried out at once; one that is ruled
-    anew needs that the judge has taken the table back to before the old one. A mended sanction is lifted.
+    """R57: answer an appeal, with a rule and a reason. A corrected ruling is carried out at once; a new ruling requires
+    that the judge has taken the table back to before the old one. A corrected sanction is lifted.
 
-    The same judge's second request changes nothing. Refused for any other judge.
+    A second request of the same judge changes nothing. Refused for any other judge.
     """
     row = held_appeal(appeal)
     if row.judge is None or row.judge.user_id != user.pk:
@@ -363,15 +362,15 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
 
 
 def hows(row: TableAppeal) -> tuple[str, ...]:
-    """R57: what may come of an appeal: a sanction is not ruled anew, nor what has not taken effect yet."""
+    """R57: the possible results of an appeal: no new ruling on a sanction, or on a ruling that is not in effect."""
     return (
         (State.UPHELD, State.MENDED) if row.sanction_id or row.ending_id else (State.UPHELD, State.MENDED, State.ANEW)
     )
 
 
 def gone_back(row: TableAppeal) -> Entry | None:
-    """T11.3: the entry by which the judge who answers has taken the table back to before the contested ruling; None as
-    long as he has not."""
+    """T11.3: the entry by which the answering judge has taken the table back to before the contested ruling; None
+    until then."""
     if row.entry is None or row.judge is None:
         return None
     found = Entry.objects.filter(table=row.table_id, kind="rewind", by="judge", user=row.judge.user_id)
@@ -380,7 +379,7 @@ def gone_back(row: TableAppeal) -> Entry | None:
 
 
 def _mended(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
-    """T11.3: the ruling that mends; at a table that is over nothing is carried out any more, and the answer says so."""
+    """T11.3: the correcting ruling; at a table that is over nothing is carried out any more, and the answer says so."""
     ending = _ending_of(row)
     if ending is not None:
         drop_ending(row.table, ending, now)
@@ -414,7 +413,7 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry |
 
 
 def _ruled(row: TableAppeal, user: User, given: Answer, now: datetime, *, at_once: bool = False) -> Entry | None:
-    """T11.3: what is ruled instead; None where it ends the game, and so waits for its own appeal time."""
+    """T11.3: the replacement ruling; None if it ends the game, and so waits for its own appeal time."""
     card = TableRuling.objects.filter(entry=row.entry).values_list("card", flat=True).first() or ""
     entry = rule(
         table=row.table, user=user, verdict=TableVerdict(given.program, row.answer_cites, row.answer[:2_000], card),
@@ -429,7 +428,7 @@ MOST = 100
 
 @dataclass(frozen=True)
 class SanctionView:
-    """1.3: a sanction: what it is, and what the viewer may do about it. `appeal`: the number of one against it."""
+    """1.3: a sanction and the viewer's options. `appeal`: the number of an appeal against it."""
 
     row: Sanction
     what: str
@@ -473,7 +472,7 @@ def appeals_of(table: Table) -> tuple[AppealRow, ...]:
 
 @dataclass(frozen=True)
 class TableAppealView(AppealRow):
-    """R57: an appeal, and what the viewer may do about it. `ways`: what its judge may make of it."""
+    """R57: an appeal and the viewer's options. `ways`: the possible results for its judge."""
 
     may_withdraw: bool
     may_answer: bool
@@ -482,7 +481,7 @@ class TableAppealView(AppealRow):
 
 
 def appeal_of(table: Table, number: int, user: User | AnonymousUser) -> TableAppealView | None:
-    """R57: the appeal of that number as somebody sees it; None where there is none."""
+    """R57: the appeal of that number as the user sees it; None if there is none."""
     joined = ("table", "judge", "against", "entry", "sanction", "ending", "mended")
     row = TableAppeal.objects.select_related(*joined).filter(table=table, number=number).first()
     if row is None:

@@ -1,5 +1,5 @@
-"""T11.3, R57: a ruling that ends the game waits until nobody can appeal against it any more, or an appeal is answered.
-Until then the table stands still, and everybody at it knows."""
+"""T11.3, R57: a ruling that ends the game waits until nobody can appeal against it any more, or an appeal is
+answered. Until then the table is stopped, and everybody at it knows."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ RULE = "T11.3"
 
 
 def open_ending(table: Table) -> EndingRuling | None:
-    """T11.3: the ruling that would end the game, while it waits."""
+    """T11.3: the ruling that would end the game, while it is pending."""
     if table.still_until is None or table.question:
         return None
     rows = EndingRuling.objects.filter(table=table, closed_at__isnull=True)
@@ -32,13 +32,13 @@ def open_ending(table: Table) -> EndingRuling | None:
 
 
 def check_none_waits(table: Table) -> None:
-    """T11.3: Refused while a ruling that ends the game waits."""
+    """T11.3: Refused while a ruling that ends the game is pending."""
     if open_ending(table) is not None:
         raise Refused(gettext("A ruling that ends the game is pending until its time for appeals is over."), RULE)
 
 
 def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
-    """T11.3: a held table stands still until the ruling takes effect; its people are notified."""
+    """T11.3: stop a locked table until the ruling takes effect, and notify its people."""
     row.table, row.made_at, row.due_at = table, now, last_minute(now, table.appeal_within)
     row.save(force_insert=True)
     table.question, table.asked_by = "", ""
@@ -56,8 +56,8 @@ def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
 
 @locking.writes
 def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
-    """T11.3: the judge who ruled, or the head judge, takes a ruling back that has not taken effect; the game goes
-    on."""
+    """T11.3: the judge who ruled, or the head judge, withdraws a ruling that has not taken effect; the game
+    continues."""
     held = held_table(table)
     row = open_ending(held)
     if row is None:
@@ -73,8 +73,7 @@ def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
 
 
 def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
-    """T11.3: the ruling never takes effect; a held table goes on where it stood, and whoever is waited for is told so
-    again."""
+    """T11.3: drop the ruling; a locked table continues where it was, and the awaited players are notified again."""
     row.closed_at = now
     row.save(update_fields=["closed_at"])
     lapse(kind="table.ending", keys=[_key(row)], now=now)
@@ -88,7 +87,7 @@ def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
 
 
 def carry_out_ending(table: Table, row: EndingRuling, now: datetime) -> Entry | None:
-    """T11.3: the ruling takes effect at a held table; nothing is carried out where the game has ended otherwise."""
+    """T11.3: the ruling takes effect at a locked table; nothing is carried out if the game has ended otherwise."""
     row.closed_at, table.still_until = now, None
     if table.state == TableState.RUNNING:
         row.entry = _lost(table, row, now) if row.sanction else _ruled(table, row, now)
@@ -98,7 +97,7 @@ def carry_out_ending(table: Table, row: EndingRuling, now: datetime) -> Entry | 
 
 
 def due_endings(now: datetime) -> list[int]:
-    """T11.3: the tables with a ruling that takes effect now: nobody has appealed, or no appeal is open any more."""
+    """T11.3: the tables with a ruling that takes effect now: nobody has appealed, or all appeals are closed."""
     contested = TableAppeal.objects.filter(state=TableAppeal.State.OPEN)
     rows = EndingRuling.objects.filter(Q(due_at__lte=now) | ~Q(table__state=TableState.RUNNING), closed_at__isnull=True)
     rows = rows.exclude(pk__in=contested.exclude(ending=None).values("ending"))
@@ -108,7 +107,7 @@ def due_endings(now: datetime) -> list[int]:
 
 @locking.writes
 def end_table(*, table_id: int, now: datetime) -> Entry | None:
-    """T11.3: the ruling of a table takes effect whose time for appeals is over; None if none does. Done once."""
+    """T11.3: a table's ruling takes effect once its time for appeals is over; None if there is none. Happens once."""
     held = held_table(Table(pk=table_id))
     row = EndingRuling.objects.filter(table=held, closed_at__isnull=True).select_related("judge", "sanction").first()
     if row is None or table_id not in due_endings(now):
@@ -126,8 +125,8 @@ def _ruled(table: Table, row: EndingRuling, now: datetime) -> Entry:
 
 
 def _lost(table: Table, row: EndingRuling, now: datetime) -> Entry:
-    """1.3, T10: the entry by which a game is lost: where one side alone is left by it, the table ends with its win;
-    else a ruling takes the seat out. It takes the place of no ruling on cards."""
+    """1.3, T10: the entry by which a game is lost: if it leaves one side alone, the table ends with that side's win;
+    else a ruling removes the seat. It replaces no ruling on cards."""
     assert row.sanction is not None
     state, seats, letter = game_state.state_of(table), list(table.seats.all()), row.sanction.letter
     side = state.side(letter)

@@ -1,5 +1,5 @@
-"""1.3, R57, T11.6, T11.8: what the forms of sanctions and appeals do, and a judge's forms beside the game. Each returns
-the message of the page that follows; raises Refused."""
+"""1.3, R57, T11.6, T11.8: the actions of the forms for sanctions and appeals, and a judge's forms beside the game.
+Each returns the message of the next page; raises Refused."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from judging.tables.services.taking_back import TakingBack, is_back, look_at_car
 
 
 def impose(table: Table, user: User, now: datetime, *, given: NewSanction, token: str) -> str:
-    """1.3: a judge sanctions somebody."""
+    """1.3: a judge imposes a sanction."""
     made = sanction(table=table, user=user, given=given, token=token, now=now)
     return gettext("Sanction %(number)s is imposed. %(name)s was notified.") % {
         "number": made.number,
@@ -33,7 +33,7 @@ def lift(table: Table, user: User, now: datetime, *, number: int, reason: str) -
 
 
 def contested_or_404(table: Table, kind: str, number: int) -> appeals.ContestedRuling:
-    """R57: what an appeal is against. Raises Http404."""
+    """R57: the target of an appeal. Raises Http404."""
     about = appeals.contested(table, kind, number)
     if about is None:
         raise Http404(gettext("There is nothing here to appeal against."))
@@ -59,7 +59,7 @@ def lodge(
 
 
 def appeal_or_404(table: Table, number: int, user: User | AnonymousUser) -> TableAppealView:
-    """R57: the appeal of that number as somebody sees it. Raises Http404."""
+    """R57: the appeal of that number as the user sees it. Raises Http404."""
     found = appeal_of(table, number, user)
     if found is None:
         raise Http404(gettext("There is no such appeal at this table."))
@@ -73,7 +73,7 @@ def withdraw(appeal: TableAppeal, user: User, now: datetime) -> str:
 
 
 def take_over(appeal: TableAppeal, user: User, now: datetime) -> str:
-    """R57: an administrator answers in the place of a judge."""
+    """R57: an administrator takes over an appeal from the judge."""
     appeals.take_appeal_over(appeal=appeal, user=user, now=now)
     return gettext("You can now answer this appeal.")
 
@@ -85,13 +85,13 @@ def answer(appeal: TableAppeal, user: User, now: datetime, *, given: Answer) -> 
 
 
 def check_entry(table: Table, n: int) -> None:
-    """T11.6: Http404 where the table has no entry of that number."""
+    """T11.6: Http404 if the table has no entry of that number."""
     if not Entry.objects.filter(table=table, n=n).exists():
         raise Http404(gettext("This table has no entry %(n)s.") % {"n": n})
 
 
 def take_back(table: Table, user: User, now: datetime, *, back: TakingBack, on: str, token: str) -> Success:
-    """T11.6: the table goes back to an entry, or the user asks for it."""
+    """T11.6: take the table back to an entry, or request it."""
     entry = take_table_back(table=table, user=user, back=back, on=on, token=token, now=now)
     said = (
         gettext("The table is back at entry %(n)s.") % {"n": back.to}

@@ -1,4 +1,4 @@
-"""1.3, R57, T11.3: sanctions and appeals at a table, and the record of what people did there beside the game."""
+"""1.3, R57, T11.3: sanctions and appeals at a table, and the record of acts there beside the game."""
 
 from collections.abc import Iterable
 from typing import Any, NoReturn
@@ -12,7 +12,7 @@ from judging.tables.models import Entry, Table, TableJudge
 
 
 class Recorded(models.QuerySet["TableAct"]):
-    """T6: what was recorded is read, and goes with its table; nothing else becomes of it."""
+    """T6: records are read-only, and are deleted only with their table."""
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError("What is recorded of a table is never changed.")
@@ -25,8 +25,8 @@ class Recorded(models.QuerySet["TableAct"]):
 
 
 class TableAct(models.Model):
-    """1.3, T10, T11.3: what somebody did at a table that is no move of the game: he announced a leave, appealed, was
-    sanctioned. `after` is the last entry of the log then. `user` is null for the clock; `data` has the facts."""
+    """1.3, T10, T11.3: an act beside the game: an announced leave, an appeal, a sanction. `after` is the last entry
+    of the log then. `user` is null for the clock; `data` has the facts."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="acts")
     number = models.PositiveIntegerField()
@@ -55,10 +55,10 @@ class TableAct(models.Model):
 
 
 class Sanction(models.Model):
-    """1.3: what a judge of a table did about somebody there: a warning, the loss of the game, or a bar.
+    """1.3: a sanction by a judge of a table: a warning, the loss of the game, or a bar.
 
-    `letter` is his seat's, empty for who only spoke there. `entry` is the one by which a game was lost. Who is
-    barred neither sits down nor speaks there until then, for good if `until` is null. A lifted one stays on record.
+    `letter` is the person's seat, empty for a mere commenter. `entry` is the one by which a game was lost. A barred
+    person can neither sit down nor speak there until then, for good if `until` is null. A lifted one stays on record.
     """
 
     class Kind(models.TextChoices):
@@ -100,9 +100,9 @@ class Sanction(models.Model):
 
 
 class EndingRuling(models.Model):
-    """T11.3, R57: a ruling that ends the game, or takes a seat out of it. The table stands still until it takes effect:
-    when the time for appeals is over, or an appeal is answered. `sanction`: the one it carries out. `entry` is the one
-    by which it took effect; closed without one, it never did."""
+    """T11.3, R57: a ruling that ends the game, or removes a seat from it. The table is stopped until it takes
+    effect: when the time for appeals is over, or an appeal is answered. `sanction`: the one it carries out. `entry`
+    is the one by which it took effect; if closed without one, it never did."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="endings")
     judge = models.ForeignKey(TableJudge, models.PROTECT, related_name="+")
@@ -132,11 +132,11 @@ class EndingRuling(models.Model):
 
 
 class TableAppeal(models.Model):
-    """R57: somebody contests a ruling at a table, or a sanction against himself; `ending`: a ruling that waits.
-    `number` counts those of the table.
+    """R57: an appeal against a ruling at a table, or against a sanction; `ending`: a pending ruling. `number` counts
+    those of the table.
 
-    `against` is the judge who decided, `judge` the one who was drawn to answer; `draws` are all draws, each {at, name,
-    among, drew}. `mended` is the ruling by which he mended the one appealed against, or ruled anew.
+    `against` is the judge who decided, `judge` the one drawn to answer; `draws` are all draws, each {at, name, among,
+    drew}. `mended` is the ruling by which that judge corrected or replaced the contested one.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""1.3, T10.6: Who is banned from a table, and what people are called there."""
+"""1.3, T10.6: bans from a table, and people's names there."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,14 +11,14 @@ from judging.tables.talk.models import TableMessage
 
 
 def called(seat: Seat) -> str:
-    """T10.6: what he is called who plays at a seat now; the log keeps the name of who sat down there."""
+    """T10.6: the name of a seat's current player; the log keeps the name of the first one."""
     taken = [row for row in seat.substitutions.all() if row.user_id == seat.user_id]
     return taken[-1].name if taken else seat.name
 
 
 @dataclass(frozen=True)
 class Person:
-    """1.6: somebody as a table knows him: `letter` is his seat's, empty for who does not sit there."""
+    """1.6: a person at a table: `letter` is their seat's, empty without a seat."""
 
     user_id: int
     name: str
@@ -27,14 +27,14 @@ class Person:
 
 
 def is_barred(table: Table, user_id: int | None, now: datetime) -> bool:
-    """1.3: whether somebody is barred from a table now."""
+    """1.3: whether a user is barred from a table now."""
     rows = Sanction.objects.filter(table=table, user=user_id or 0, kind=Sanction.Kind.BAR, lifted_at__isnull=True)
     return rows.filter(Q(until__isnull=True) | Q(until__gt=now)).exists()
 
 
 def people_of(table: Table) -> dict[str, Person]:
-    """1.6: the people of a table by their names in small letters: who sits there, or did, who judges it, who spoke
-    there."""
+    """1.6: the people of a table by their names in lower case: its present and former players, its judges, and those
+    who spoke there."""
     found: dict[str, Person] = {}
     for seat in table.seats.prefetch_related("substitutions"):
         name = called(seat)
@@ -51,5 +51,5 @@ def people_of(table: Table) -> dict[str, Person]:
 
 
 def judge_of(table: Table, user_id: int | None) -> TableJudge | None:
-    """T11.3: somebody as a judge of a table; None for others."""
+    """T11.3: the user as a judge of a table; None for others."""
     return TableJudge.objects.filter(table=table, user_id=user_id or 0, dismissed_at__isnull=True).first()

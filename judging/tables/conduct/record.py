@@ -1,4 +1,4 @@
-"""T6, T10, T11.3: the record of a table: what people did there that is no move of the game, in sentences."""
+"""T6, T10, T11.3: the record of a table: acts there beside the game, in sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,12 +48,11 @@ ACTS: Mapping[str, str] = {
     "showed": gettext_noop("{by} restored {name}’s message: {reason}"),
     "warned": gettext_noop("{by} warned {name} about a message: {reason}"),
 }
-"""By its code, what is said of an act."""
 
 
 @dataclass(frozen=True)
 class RecordedAct:
-    """T6: something that somebody did: when, behind which entry of the log, and what, in a sentence."""
+    """T6: an act: its time, the log's last entry then, and its sentence."""
 
     number: int
     after: int
@@ -63,7 +62,7 @@ class RecordedAct:
 
 
 def keep_act(table: Table, action: str, user_id: int | None, now: datetime, **data: object) -> TableAct:
-    """T6: something becomes part of a held table's record."""
+    """T6: add an act to a locked table's record."""
     last = TableAct.objects.filter(table=table).order_by("-number").values_list("number", flat=True).first() or 0
     return TableAct.objects.create(
         table=table, number=last + 1, after=table.entries, at=now, user_id=user_id, action=action, data=data
@@ -71,27 +70,27 @@ def keep_act(table: Table, action: str, user_id: int | None, now: datetime, **da
 
 
 def record_of(table: Table, most: int = 100) -> tuple[RecordedAct, ...]:
-    """T6: what people did at a table, the newest first."""
+    """T6: the acts at a table, the newest first."""
     rows = TableAct.objects.filter(table=table).order_by("-number")[:most]
     return tuple(RecordedAct(row.number, row.after, row.at, row.action, sentence_of(row)) for row in rows)
 
 
 def sentence_of(row: TableAct) -> str:
-    """T6: an act in words; what an older version left out stands as dots."""
+    """T6: an act in words; data that an older version left out becomes dots."""
     if row.action not in ACTS:
         return gettext("An event this version doesn’t recognise.")
     return gettext(ACTS[row.action]).format_map(Facts(_in_words(row.data)))
 
 
 def sanction_in_words(kind: str, until: datetime | None) -> str:
-    """1.3: what a sanction is, as a part of a sentence; an unknown kind, as an older version kept it, as it is."""
+    """1.3: a sanction as a part of a sentence; an unknown kind, as stored by an older version, stays unchanged."""
     if kind == Sanction.Kind.BAR:
         return gettext("a ban until %(time)s") % {"time": utc(until)} if until else gettext("a permanent ban")
     return str(dict(Sanction.Kind.choices).get(kind, kind))
 
 
 def contested_in_words(sanction: object, entry: object, ending: object = None) -> str:
-    """R57: what an appeal is against, as a part of a sentence: a sanction by its number, or a ruling by its entry."""
+    """R57: the target of an appeal, as a part of a sentence: a sanction by its number, or a ruling by its entry."""
     if sanction:
         return gettext("sanction %(number)s") % {"number": sanction}
     if ending:
@@ -100,7 +99,7 @@ def contested_in_words(sanction: object, entry: object, ending: object = None) -
 
 
 def _when(stored: str) -> str:
-    """A stored day or moment in words; what an older version kept in words stays as it is."""
+    """A stored day or time in words; words stored by an older version stay unchanged."""
     try:
         moment = datetime.fromisoformat(stored)
     except ValueError:
@@ -109,7 +108,7 @@ def _when(stored: str) -> str:
 
 
 def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an act keeps as codes, in words; what an older version kept in words stays as it is."""
+    """The codes of an act in words; words stored by an older version stay unchanged."""
     words = dict(data)
     if data.get("name") == "":
         words["name"] = gettext("a spectator")

@@ -1,5 +1,5 @@
-"""1.3: judges of a table sanction who misbehaves there: a warning, the loss of the game, a bar. Each has a rule and a
-reason that all read; whom it concerns is told, and may appeal (R57)."""
+"""1.3: judges of a table sanction misconduct there: a warning, the loss of the game, a bar. Each has a public rule
+and reason; the person concerned is notified, and may appeal (R57)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ Kind = Sanction.Kind
 
 @dataclass(frozen=True)
 class NewSanction:
-    """1.3: a sanction as it is typed. `days` of a bar: empty for good."""
+    """1.3: a typed sanction. `days` of a bar: empty for good."""
 
     kind: str = Kind.WARNING
     whom: str = ""
@@ -43,8 +43,8 @@ class NewSanction:
 def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: datetime) -> Sanction:
     """1.3: a judge of a table sanctions one of its people; the same form sent twice makes one.
 
-    The loss of the game, and the bar of somebody who still plays there, wait for their appeal time. Refused for who
-    does not judge there, for judges, without a rule or a reason, and for a loss where there is nothing to lose.
+    The loss of the game, and the bar of a current player, wait for their appeal time. Refused for anyone who does not
+    judge there, against judges, without a rule or a reason, and for a loss where there is nothing to lose.
     """
     token = checked_token(token)
     held = held_table(table)
@@ -80,9 +80,9 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
 
 @locking.writes
 def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: datetime) -> Sanction:
-    """1.3: a sanction is lifted by who imposed it, by the table's head judge, or by who answers an appeal against it
-    (R57). It stays on record, and a game that was lost stays lost unless the table goes back. Once more changes
-    nothing."""
+    """1.3: lift a sanction; open to the judge who imposed it, the table's head judge, and the judge who answers an
+    appeal against it (R57). It stays on record, and a lost game stays lost unless the table goes back. A second call
+    changes nothing."""
     held = held_table(table)
     judge = _judge(held, user)
     row = Sanction.objects.select_related("judge").filter(table=held, number=number).first()

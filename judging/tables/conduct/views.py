@@ -26,7 +26,7 @@ def _user(request: HttpRequest) -> User:
 
 
 class Conduct(ActionView):
-    """1.3, R57: the appeals and sanctions of a table; a judge sanctions somebody, or lifts a sanction."""
+    """1.3, R57: the appeals and sanctions of a table; a judge imposes a sanction, or lifts one."""
 
     template = "tables/conduct.html"
 
@@ -39,7 +39,7 @@ class Conduct(ActionView):
         )  # fmt: skip
 
     def context(self) -> dict[str, object]:
-        """1.3: what was decided about people here."""
+        """1.3: the decisions about people here."""
         judge = judge_of(self.table, self.request.user.pk)
         names = [one.name for one in people_of(self.table).values() if not one.is_judge] if judge else []
         return {
@@ -50,7 +50,7 @@ class Conduct(ActionView):
         }  # fmt: skip
 
     def act(self) -> str:
-        """1.3: a sanction is imposed, or lifted."""
+        """1.3: impose a sanction, or lift one."""
         user, data, now = _user(self.request), self.request.POST, timezone.now()
         if data.get("act") == "lift":
             number, reason = number_of(data.get("number", "")), data.get("lifted", "")
@@ -59,7 +59,7 @@ class Conduct(ActionView):
 
 
 class NewAppeal(ActionView):
-    """R57: the form of an appeal against what `kind` and `number` name."""
+    """R57: the form of an appeal against the target that `kind` and `number` name."""
 
     template = "tables/appeal_new.html"
 
@@ -71,7 +71,7 @@ class NewAppeal(ActionView):
         self.about = forms.contested_or_404(self.table, self.kind, self.number)
 
     def context(self) -> dict[str, object]:
-        """R57: what it is against, until when, and why not, if so."""
+        """R57: the target, the deadline, and why the user may not appeal, if so."""
         finding = appeals.why_not(self.table, self.request.user.pk, self.about, self.now)
         return {
             "table": self.table, "about": self.about, "until": appeals.until(self.table, self.about),
@@ -80,7 +80,7 @@ class NewAppeal(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """R57: the appeal is lodged."""
+        """R57: lodge the appeal."""
         data = self.request.POST
         return forms.lodge(
             self.table, _user(self.request), self.now, about=self.about, cites=data.get("cites", ""),
@@ -89,7 +89,7 @@ class NewAppeal(ActionView):
 
 
 class OneAppeal(ActionView):
-    """R57: one appeal. A POST takes it back, or answers it."""
+    """R57: one appeal. A POST withdraws it, or answers it."""
 
     template = "tables/appeal.html"
 
@@ -102,7 +102,7 @@ class OneAppeal(ActionView):
         )  # fmt: skip
 
     def context(self) -> dict[str, object]:
-        """R57: the appeal as all see it, and the forms of who may do something."""
+        """R57: the public view of the appeal, and the forms of those who may act."""
         seen = forms.appeal_or_404(self.table, self.row.number, self.request.user)
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
         shown = {
@@ -119,7 +119,7 @@ class OneAppeal(ActionView):
         }  # fmt: skip
 
     def act(self) -> str:
-        """R57: it is taken back, or answered."""
+        """R57: withdraw or answer it."""
         user, now = _user(self.request), timezone.now()
         if self.request.POST.get("act") == "withdraw":
             return forms.withdraw(self.row, user, now)
@@ -130,13 +130,13 @@ class OneAppeal(ActionView):
 
 @get_or_post
 def conduct(request: HttpRequest, table: str) -> HttpResponse:
-    """1.3: what was decided about people at a table."""
+    """1.3: the decisions about people at a table."""
     return Conduct(request, table).answer()
 
 
 @get_or_post
 def new(request: HttpRequest, table: str) -> HttpResponse:
-    """R57: somebody appeals."""
+    """R57: lodge an appeal."""
     return NewAppeal(request, table).answer()
 
 

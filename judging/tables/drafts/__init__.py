@@ -1,1 +1,1 @@
-"""5.2: drafts: boosters by committed draws, sealed picks, and decks made of what was picked."""
+"""5.2: drafts: boosters by committed draws, sealed picks, and decks made of the picks."""

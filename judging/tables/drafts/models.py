@@ -1,4 +1,4 @@
-"""5.2: the rows of a draft, which decides before its table what each may play there."""
+"""5.2: the rows of a draft, which takes place before its table and decides the cards of each player."""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +7,9 @@ from judging.tables.models import Table, new_salt, new_seed
 
 
 class TableDraft(models.Model):
-    """5.2: the draft before a table. `seed` is a secret until the table is over, read by
-    `judging.tables.drafts.queries` alone; its SHA-256, `commitment`, stands in the table's first entry. `due_at`: until
-    when picks are waited for."""
+    """5.2: the draft before a table. `seed` is a secret until the table is over, and only
+    `judging.tables.drafts.queries` reads it; its SHA-256, `commitment`, is in the table's first entry. `due_at`: the
+    deadline of the open picks."""
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="draft")
     seed = models.BinaryField(default=new_seed)
@@ -26,10 +26,10 @@ class TableDraft(models.Model):
 
 
 class Drafter(models.Model):
-    """5.2: who drafts, and the word that he mixes into the draws, which all may read.
+    """5.2: a drafter, with the public word that they mix into the draws.
 
-    `wishes` are cards that are picked for him as soon as they lie before him, the first of them first; only he reads
-    them.
+    `wishes` are cards that are picked for them as soon as they are available, in order of preference; only the drafter
+    reads them.
     """
 
     draft = models.ForeignKey(TableDraft, models.CASCADE, related_name="drafters")
@@ -52,8 +52,8 @@ class Drafter(models.Model):
 
 
 class DraftPick(models.Model):
-    """5.2: a sealed pick. `hash` is the SHA-256 of its salt and card, which all see at once; `card` and `salt` are a
-    secret of its drafter's until the table is over. `by_default`: his time was over."""
+    """5.2: a sealed pick. `hash` is the SHA-256 of its salt and card, public at once; `card` and `salt` are the
+    drafter's secret until the table is over. `by_default`: the time had run out."""
 
     drafter = models.ForeignKey(Drafter, models.CASCADE, related_name="picks")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""5.2: a table that is opened for a draft, and who may sit down at it with which deck."""
+"""5.2: a table opened for a draft, and who may sit down at it with which deck."""
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
@@ -14,7 +14,7 @@ from tables.games.seize.drafting import pool_breaches
 
 
 def check_boosters(card_list: CardList | None) -> None:
-    """S50: Refused for a list that doesn't say what a booster holds."""
+    """S50: Refused for a list that does not define the content of a booster."""
     read = read_list(card_list.data) if card_list is not None else None
     if not isinstance(read, Cards) or not read.booster:
         raise Refused(gettext("This list doesn't define boosters, so you can't draft from it."), "S50", "list")
@@ -27,8 +27,8 @@ def begin_draft(table: Table) -> TableDraft:
 
 
 def check_drafted(table: Table, user: User, deck: Deck) -> Drafter | None:
-    """5.2: who somebody was in the draft of a table, if it has one: he sits where he drafted. Refused at such a table
-    for who didn't draft, before all is picked, and for cards not picked."""
+    """5.2: the user's drafter, if the table has a draft: they sit where they drafted. At such a table, refused for
+    anyone who did not draft, before all is picked, and for cards not picked."""
     if table.format != "draft":
         return None
     drafter = Drafter.objects.filter(draft__table=table, user=user).select_related("draft").first()

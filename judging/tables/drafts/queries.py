@@ -1,4 +1,4 @@
-"""5.2, T8: A draft as a viewer may know it, and what is published for anyone to deal its boosters again."""
+"""5.2, T8: a draft as its viewer may know it, and the published data to deal its boosters again."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from tables.games.seize import drafting
 
 @dataclass(frozen=True)
 class Sealed:
-    """5.2: a pick as all see it: its hash; and its card and salt once the table is over."""
+    """5.2: the public view of a pick: its hash, with its card and salt once the table is over."""
 
     number: int
     hash: str
@@ -33,7 +33,7 @@ class Sealed:
 
 @dataclass(frozen=True)
 class DrafterView:
-    """5.2: who drafts, with the word that he mixed into the draws, and his picks as the viewer may know them."""
+    """5.2: a drafter, with the word that they mixed into the draws, and their picks as the viewer may know them."""
 
     letter: str
     name: str
@@ -45,8 +45,8 @@ class DrafterView:
 
 @dataclass(frozen=True)
 class DraftView:
-    """5.2: a draft as somebody may know it. `pack` is what he picks from now, `chosen` what he has picked of it, `pool`
-    what is his by now, each card with how many of it. `seed` is empty until the table is over."""
+    """5.2: a draft as the viewer may know it. `pack` is the current pack, `chosen` the pick from it, `pool` the
+    viewer's cards so far, each with its number. `seed` is empty until the table is over."""
 
     table: Table
     commitment: str
@@ -65,27 +65,25 @@ class DraftView:
 
     @property
     def mine(self) -> DrafterView | None:
-        """The viewer as one who drafts."""
         return next((one for one in self.drafters if one.is_mine), None)
 
     @property
     def waits(self) -> tuple[str, ...]:
-        """T12.9: the names of who has to pick now, or to sit down with a deck."""
+        """T12.9: the names of those who have to pick now, or to sit down with a deck."""
         return tuple(one.name for one in self.drafters if one.waited)
 
     @property
     def free(self) -> int:
-        """How many places nobody has taken."""
         return self.table.places - len(self.drafters)
 
 
 def draws_of(draft: TableDraft, drafters: Sequence[Drafter]) -> Draws:
-    """T8: the draws of a draft. Whoever has them knows every booster, so nobody else is given them."""
+    """T8: the draws of a draft. They reveal every booster, so they are passed to nobody else."""
     return Draws(bytes(draft.seed), f"{draft.table.slug}-draft", tuple(cut_value(one.word) for one in drafters))
 
 
 def state_of(draft: TableDraft, drafters: Sequence[Drafter]) -> drafting.Draft:
-    """5.2: the draft after all picks: boosters dealt to who drafts, and each round's picks taken together."""
+    """5.2: the draft after all picks: boosters dealt to the drafters, and each round's picks taken together."""
     card_list = draft.table.card_list
     if card_list is None:
         raise ValueError(f"{draft.table.slug} has no list to draft from")
@@ -100,7 +98,7 @@ def state_of(draft: TableDraft, drafters: Sequence[Drafter]) -> drafting.Draft:
 
 @lru_cache(maxsize=32)
 def _sizes(pk: int, hash: str) -> tuple[tuple[int, int], ...]:
-    """S50: what a booster of a list holds; a list never changes."""
+    """S50: the content of a list's booster; cached, as a list never changes."""
     read = read_list(CardList.objects.get(pk=pk).data)
     if not isinstance(read, Cards):
         raise ValueError(f"list {pk} can't be read any more: {read[0]}")
@@ -108,12 +106,12 @@ def _sizes(pk: int, hash: str) -> tuple[tuple[int, int], ...]:
 
 
 def draft_at(table: Table) -> TableDraft | None:
-    """5.2: the draft before a table, with the list that its boosters are drawn from; None where there is none."""
+    """5.2: the draft before a table, with the list that its boosters are drawn from; None if there is none."""
     return TableDraft.objects.filter(table=table).select_related("table__card_list").first()
 
 
 def draft_view(draft: TableDraft, user: AbstractBaseUser | AnonymousUser) -> DraftView:
-    """5.2: a draft as somebody may know it; who doesn't draft sees who does, and how far it has come."""
+    """5.2: a draft as the user may know it; others see who drafts and how far the draft is."""
     table, drafters = draft.table, list(draft.drafters.prefetch_related("picks"))
     mine = next((one for one in drafters if user.pk is not None and one.user_id == user.pk), None)
     is_over = table.state == TableState.OVER
@@ -135,8 +133,8 @@ def draft_view(draft: TableDraft, user: AbstractBaseUser | AnonymousUser) -> Dra
 
 
 def waited_for(user: int | None = None) -> Iterator[tuple[TableDraft, Drafter, int]]:
-    """5.2, T10: who has something to do in a draft, each with the number of his pick; 0 once all is picked, until he
-    has sat down with a deck. `user`: the key of the one who is meant; None: everybody."""
+    """5.2, T10: the drafters who have something to do, each with the number of their pick; 0 once all is picked,
+    until they have sat down with a deck. `user`: the key of one user; None: everybody."""
     open_ = TableDraft.objects.filter(table__state=TableState.OPEN, begun_at__isnull=False)
     if user is not None:
         open_ = open_.filter(drafters__user=user)
@@ -150,7 +148,7 @@ def waited_for(user: int | None = None) -> Iterator[tuple[TableDraft, Drafter, i
 
 
 def _waits(draft: TableDraft, drafters: Sequence[Drafter], picks: tuple[str, ...]) -> tuple[str, ...]:
-    """T12.9: the letters of who has something to do: a pick, and once all is picked a deck to sit down with."""
+    """T12.9: the letters of those who have something to do: a pick, or, once all is picked, taking their seat."""
     if draft.ended_at is None:
         return picks
     if draft.table.state != TableState.OPEN:
@@ -168,14 +166,14 @@ def _drafter(row: Drafter, mine: Drafter | None, waited: bool, is_over: bool) ->
 
 
 def published(table: Table, *, is_over: bool) -> Mapping[str, Any]:
-    """5.2, T8: what stands of a table's draft in its proof file; empty where no draft has begun."""
+    """5.2, T8: the part of a table's proof file about its draft; empty if no draft has begun."""
     draft = TableDraft.objects.filter(table=table, begun_at__isnull=False).first()
     return drafted_at(draft, is_over=is_over) if draft is not None else {}
 
 
 def drafted_at(draft: TableDraft, *, is_over: bool) -> Mapping[str, Any]:
-    """5.2, T8: who drafted, with the word of each and the hashes of his picks; once the table is over the seed, the
-    cards and their salts as well. `seat`: where he sat down afterwards."""
+    """5.2, T8: the drafters, with the word of each and the hashes of their picks; once the table is over also the
+    seed, the cards and their salts. `seat`: the seat they took afterwards."""
     seats = dict(draft.table.seats.values_list("user_id", "letter"))
     found: dict[str, Any] = {
         "drafters": [

@@ -1,4 +1,4 @@
-"""5.2: Joining a draft, picking secretly and at the same time, and sitting down with a deck of one's picks."""
+"""5.2: joining a draft, picking secretly and simultaneously, and sitting down with a deck of one's picks."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ MOST_WISHES = 60
 
 @locking.writes
 def join_draft(*, table: Table, user: User, name: str, word: str, invitation: str, now: datetime) -> Drafter:
-    """5.2: somebody drafts; when as many have come as play, the boosters are drawn and opened. Once, however often."""
+    """5.2: join a draft; once all places are taken, the boosters are drawn and opened. Idempotent."""
     draft, drafters = _held_draft(table)
     if mine := next((one for one in drafters if one.user_id == user.pk), None):
         return mine
@@ -63,8 +63,8 @@ def join_draft(*, table: Table, user: User, name: str, word: str, invitation: st
 
 @locking.writes
 def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime) -> DraftPick:
-    """5.2: a sealed pick, which stands. `number`: which of one's picks it is, so that a stale page picks nothing; the
-    same once more is the pick that was made."""
+    """5.2: make a sealed, final pick. `number`: which of the user's picks it is, so that a stale page picks nothing;
+    a repeated pick returns the one that was made."""
     draft, drafters = _held_draft(table)
     mine = _drafting(draft, drafters, user)
     made = mine.picks.filter(number=number).first()
@@ -84,7 +84,7 @@ def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime
 
 @locking.writes
 def wish_for(*, table: Table, user: User, cards: Sequence[str], now: datetime) -> Drafter:
-    """5.2, T10: the cards that are picked for somebody as soon as they lie before him. Only he reads them."""
+    """5.2, T10: the cards to pick for the user as soon as they are available. Only the user reads them."""
     draft, drafters = _held_draft(table)
     mine = _drafting(draft, drafters, user)
     if len(cards) > MOST_WISHES:
@@ -103,7 +103,7 @@ def wish_for(*, table: Table, user: User, cards: Sequence[str], now: datetime) -
 
 @locking.writes
 def tick_draft(*, draft_id: int, now: datetime) -> int:
-    """T10: where the time of a round is over, what is missing is drawn by commitment; how many picks that were."""
+    """T10: once the time of a round is over, draw the missing picks by commitment; return their number."""
     row = TableDraft.objects.filter(pk=draft_id).first()
     if row is None:
         return 0
@@ -124,12 +124,12 @@ def tick_draft(*, draft_id: int, now: datetime) -> int:
 
 
 def due_drafts(now: datetime) -> list[int]:
-    """T10: the drafts in which somebody's time is over."""
+    """T10: the drafts in which a drafter's time is over."""
     return list(TableDraft.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True))
 
 
 def _held_draft(table: Table) -> tuple[TableDraft, list[Drafter]]:
-    """5.2: the draft of a table that is held meanwhile, with who drafts, in the order of the seats."""
+    """5.2: the draft of a locked table, with the drafters in the order of the seats."""
     held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
     draft = TableDraft.objects.filter(table=held).first()
     if draft is None:
@@ -157,7 +157,7 @@ def _picked(drafter: Drafter, number: int, card: str, now: datetime, *, by_defau
 
 
 def _go_on(draft: TableDraft, drafters: Sequence[Drafter], now: datetime) -> None:
-    """5.2, T10: wishes are picked as long as they lie there; then the others have their time, or the draft is over."""
+    """5.2, T10: pick wishes as long as they are available; then start the others' time, or end the draft."""
     state = state_of(draft, drafters)
     while not state.over:
         wished = [(one, card) for one in drafters if one.letter in state.waits_for and (card := _wished(state, one))]
@@ -181,18 +181,18 @@ def _bind(draft: TableDraft, args: Mapping[str, object], now: datetime) -> None:
 
 
 def _wished(state: drafting.Draft, drafter: Drafter) -> str:
-    """5.2: the first of somebody's wishes that lies before him; empty where none does."""
+    """5.2: the drafter's first wish that is available; empty if none is."""
     before = state.before[state.seats.index(drafter.letter)]
     return next((card for card in drafter.wishes if card in before), "")
 
 
 SIZE = 30
-"""5.2: so many cards has a deck of a draft."""
+"""5.2: the number of cards in a draft deck."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """5.2: a deck in the making, by its cards, with the cut that goes with it."""
+    """5.2: a deck in the making, by its cards, with the cut for it."""
 
     counts: Mapping[str, int]
     word: str = ""
@@ -200,12 +200,12 @@ class Built:
 
 
 def checked(table: Table, counts: Mapping[str, int], now: datetime) -> Checked:
-    """5.2: what a deck of these cards breaks; nothing is stored."""
+    """5.2: the rules that a deck of these cards breaks; nothing is stored."""
     return decks.look_at(_text(counts), "seize", "draft", table.card_list, now)
 
 
 def sit_with(*, table: Table, user: User, built: Built, now: datetime) -> Seat:
-    """5.2: the deck is saved and played. Refused before anything is stored where it breaks a rule."""
+    """5.2: save the deck and play it. Refused before anything is stored if it breaks a rule."""
     draft = draft_at(table)
     if draft is None:
         raise Refused(gettext("There is no draft at this table."), "5.2")

@@ -1,4 +1,4 @@
-"""5.2: the page of a draft: people join it, pick from what lies before them, and make a deck of their pool."""
+"""5.2: the page of a draft: people join it, pick from their packs, and make a deck of their pool."""
 
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -20,7 +20,7 @@ from judging.tables.views import table_for
 
 
 def counts_typed(data: QueryDict, pool: tuple[tuple[str, int], ...]) -> dict[str, int]:
-    """5.2: how many of each card of the pool were put into the deck: fields `n-0`, `n-1` in the pool's order."""
+    """5.2: how many of each card of the pool are in the deck: fields `n-0`, `n-1` in the pool's order."""
     typed = {name: number_of(data.get(f"n-{at}", ""), 0) for at, (name, _) in enumerate(pool)}
     return {name: many for name, many in typed.items() if many > 0}
 
@@ -67,7 +67,7 @@ class DraftPage(ActionView):
         return Success(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
 
     def _sit(self, user: User, data: QueryDict) -> Seat:
-        """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""
+        """5.2: sit down with the built deck; if it breaks rules, they are reported and nothing is stored."""
         pool = draft_view(self.draft, user).pool
         built = Built(counts_typed(data, pool), data.get("word", ""), data.get("cut_hash", ""))
         return sit_with(table=self.table, user=user, built=built, now=timezone.now())
@@ -80,7 +80,7 @@ class DraftPage(ActionView):
         return self.request.user
 
     def context(self) -> dict[str, object]:
-        """5.2: the draft, with what was typed."""
+        """5.2: the draft, with the typed input."""
         seen, data = draft_view(self.draft, self.request.user), self.request.POST
         counts = counts_typed(data, seen.pool)
         sits = self.table.seats.filter(user_id=self.request.user.pk or 0).exists()
@@ -103,5 +103,5 @@ class DraftPage(ActionView):
 
 @get_or_post
 def draft(request: HttpRequest, table: str) -> HttpResponse:
-    """5.2: a table's draft, and whatever is done in it."""
+    """5.2: a table's draft and its forms."""
     return DraftPage(request, table).answer()

@@ -1,4 +1,4 @@
-"""T12: which tables are the games of one match."""
+"""T12: the tables that are the games of a match."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""T12: when a game of a match is over, the table of the next one is laid out for the same people."""
+"""T12: when a game of a match is over, open the table of the next one for the same people."""
 
 from datetime import datetime
 
@@ -11,11 +11,10 @@ from judging.tables.services.chain import By, Link, append_link
 
 
 def next_game(table: Table, now: datetime) -> Table | None:
-    """T12: after a game that is over: the table of the next one, where the match goes on.
+    """T12: the table of the next game after one that is over, if the match continues.
 
-    It has a seed of its own, committed to before anybody hands in another cut. All sit where they sat, with the decks
-    that they played; who took a seat over plays on there under his own name, and the judges judge on. A drawn game is
-    played again. Done once, however often it is called.
+    It has its own seed, committed to before anybody hands in another cut. Everyone keeps their seat and deck; a
+    substitute plays on under their own name, and the judges stay. A drawn game is played again. Idempotent.
     """
     if table.state != TableState.OVER:
         return None

@@ -1,4 +1,4 @@
-"""T12: Beginning a match, and its standing: its games and who won them."""
+"""T12: beginning a match, and its standing: its games and their winners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from wargame.rules.core.wording import listed
 
 @dataclass(frozen=True)
 class GameRow:
-    """T12: one game of a match, and who won it in words; empty while it is played, and for a draw."""
+    """T12: one game of a match, with its winner in words; empty while it is played, and for a draw."""
 
     number: int
     table: Table
@@ -23,7 +23,7 @@ class GameRow:
 
     @property
     def told(self) -> str:
-        """How this game of the match stands, in words."""
+        """The state of this game of the match, in words."""
         if self.table.state == TableState.OVER:
             return gettext("won by %(winner)s") % {"winner": self.winner} if self.winner else gettext("a draw")
         return {"cutting": gettext("waiting for cut words"), "running": gettext("in progress")}.get(
@@ -43,12 +43,12 @@ class MatchView:
 
     @property
     def next_game(self) -> Table | None:
-        """The game after the one that is looked at, if there is one."""
+        """The game after the current one, if there is one."""
         return next((game.table for game in self.games if game.number == self.number + 1), None)
 
 
 def side_of(letter: str) -> str:
-    """S47: the side of a seat: `A2` plays for A, and `A` for himself."""
+    """S47: the side of a seat: `A2` plays for A, and `A` for itself."""
     return letter[:1]
 
 
@@ -61,7 +61,7 @@ def sides(seats: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 
 def rows_of(table: Table) -> list[MatchGame]:
-    """T12: all games of the match that a table belongs to, in their order; none where it is no match."""
+    """T12: all games of the match that a table belongs to, in order; none if there is no match."""
     mine = MatchGame.objects.filter(table=table).values("first")
     return list(MatchGame.objects.filter(first__in=mine).select_related("table").defer("table__seed"))
 
@@ -73,7 +73,7 @@ def standing(rows: Sequence[MatchGame]) -> Match:
 
 
 def match_of(table: Table, seats: Sequence[tuple[str, str]]) -> MatchView | None:
-    """T12: the match of a table, whose seats are told by letter and name; None where it is no part of one."""
+    """T12: the match of a table, with its seats by letter and name; None if it is not part of one."""
     rows = rows_of(table)
     if not rows:
         return None
@@ -92,7 +92,7 @@ MOST_GAMES = 9
 
 
 def check_best_of(best_of: int) -> None:
-    """T12: Refused for a number of games of which none is more than half."""
+    """T12: Refused for a number of games without a majority, such as an even one."""
     if not 1 <= best_of <= MOST_GAMES or best_of % 2 == 0:
         raise Refused(
             gettext("A match is the best of 1, 3, 5, 7 or %(most)s games.") % {"most": MOST_GAMES},
@@ -102,6 +102,6 @@ def check_best_of(best_of: int) -> None:
 
 
 def begin_match(table: Table, best_of: int) -> None:
-    """T12: a table just opened becomes the first game of a match; one game alone is none."""
+    """T12: make a newly opened table the first game of a match; a single game is not a match."""
     if best_of > 1:
         MatchGame.objects.create(first=table, table=table, number=1, best_of=best_of)

@@ -1,1 +1,1 @@
-"""T8.5: what a table publishes of itself, and whether it recomputes."""
+"""T8.5: the published data of a table, and whether it recomputes."""

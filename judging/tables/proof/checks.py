@@ -1,4 +1,4 @@
-"""T8.5: A proof file and the draft in it, recomputed from nothing but the file. Anyone can do the same."""
+"""T8.5: a proof file and the draft in it, recomputed from the file alone. Anyone can do the same."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tables.games.seize import drafting
 
 
 class Differs(Exception):
-    """T8.5: what came out differently."""
+    """T8.5: a recomputed value that differs."""
 
     def __init__(self, told: Words) -> None:
         super().__init__(str(told))
@@ -34,7 +34,7 @@ Proof = Mapping[str, Any]
 
 
 def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
-    """T8.5: what can be recomputed of a draft; nothing where nobody drafted."""
+    """T8.5: the checks of a draft; none without one."""
     if not proof.get("draft") and not _bound(proof):
         return
     yield words("The draft's words and picks match the chain."), _chained
@@ -46,7 +46,7 @@ def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]
 
 
 def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
-    """What the chain says of the draft; nothing in files of before 3."""
+    """The chain's data on the draft; nothing in files before version 3."""
     return [entry["args"] for entry in proof["entries"] if entry.get("kind") == "draft"]
 
 
@@ -77,7 +77,7 @@ def _picks(proof: Proof) -> None:
 
 
 def _drafted(proof: Proof) -> None:
-    """5.2, S50: four boosters for each are drawn anew, and whatever was picked lay before who picked it."""
+    """5.2, S50: draw four boosters for each drafter again, and check that each pick was available to its drafter."""
     cards, drafters = read_list(proof["list"]), proof["draft"]["drafters"]
     if not isinstance(cards, CardList):
         raise Differs(words("We couldn't read the list: %(why)s", why=str(cards[0])))
@@ -115,40 +115,39 @@ def _decks(proof: Proof) -> None:
 
 @dataclass(frozen=True)
 class Check:
-    """T8.5: something that was recomputed. `differs`: what came out differently; None if it is the same."""
+    """T8.5: a recomputed value. `differs`: the difference; None if it is the same."""
 
     named: Words
     differs: Words | None = None
 
     @property
     def what(self) -> str:
-        """What was recomputed, in a sentence."""
+        """The recomputed value, in a sentence."""
         return str(self.named)
 
     @property
     def wrong(self) -> str:
-        """What came out differently, in a sentence."""
+        """The difference, in a sentence."""
         return str(self.differs or "")
 
     @property
     def is_same(self) -> bool:
-        """Whether it came out as it was published."""
         return self.differs is None
 
 
 Folding = Callable[[Proof], Sequence[Check]]
-"""T8.5: how the checks are come by for which the whole log is folded."""
+"""T8.5: the source of the checks that need the whole log folded."""
 
 
 def checks_of(proof: Proof, folding: Folding | None = None) -> list[Check]:
-    """T8.5: everything that can be recomputed of a table; a file that is damaged is told of as such. `folding` does the
-    last of it, which takes long, where somebody keeps what came of it."""
+    """T8.5: all checks of a table; a damaged file is reported as such. `folding` does the last, slow ones, where
+    their result is cached."""
     found = [done(what, look, proof) for what, look in _checks(proof)]
     return [*found, *(folding or folded_anew)(proof)] if "seed" in proof else found
 
 
 def folded_anew(proof: Proof) -> list[Check]:
-    """T6, T8.5: what only folding the whole log can tell. It depends on `folded_from(proof)` and the rules alone."""
+    """T6, T8.5: the checks that need the whole log folded. They depend only on `folded_from(proof)` and the rules."""
     folded: list[Table] = []
     return [
         done(
@@ -161,7 +160,7 @@ def folded_anew(proof: Proof) -> list[Check]:
 
 
 def folded_from(proof: Proof) -> Mapping[str, Any]:
-    """T8.5: all of a proof that folding its log reads."""
+    """T8.5: the parts of a proof that folding its log reads."""
     return {name: proof[name] for name in ("game", "entries", "seed", "hidden", "list")}
 
 
@@ -177,7 +176,7 @@ def _checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
 
 
 def done(what: Words, look: Callable[[Proof], None], proof: Proof) -> Check:
-    """T8.5: what a look at a proof gave; what can't be read differs."""
+    """T8.5: the result of a check; what can't be read differs."""
     try:
         look(proof)
     except Differs as differs:
@@ -195,7 +194,7 @@ def _chain(proof: Proof) -> None:
 
 
 def _heads_seen(proof: Proof) -> None:
-    """T8.5: whoever was shown another past named a head that this chain does not know."""
+    """T8.5: whoever saw another past named a hash that this chain does not have."""
     heads = set()
     for entry in proof["entries"]:
         if entry["args"].get("on", "") not in heads and "on" in entry["args"]:
@@ -234,7 +233,7 @@ def _list(proof: Proof) -> None:
 
 
 def _replay(folded: list[Table]) -> Callable[[Proof], None]:
-    """T6, T8.5: the log is folded anew, from legal decks on; whatever the rules refuse was never a legal entry."""
+    """T6, T8.5: fold the log again, from legal decks on; an entry that the rules refuse was never legal."""
 
     def look(proof: Proof) -> None:
         entries = [_logged(entry, proof) for entry in proof["entries"]]
@@ -252,7 +251,7 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
 
 
 def _states(folded: list[Table]) -> Callable[[Proof], None]:
-    """T8.5: the hash of the state with each entry. What was played before there were hashes has none."""
+    """T8.5: the hash of the state at each entry. Entries from before there were hashes have none."""
 
     def look(proof: Proof) -> None:
         if len(folded) < len(proof["entries"]):

@@ -1,4 +1,4 @@
-"""T8.5: The proof file of a table, recomputing it for anyone who asks, and checking a running table for the host."""
+"""T8.5: the proof file of a table, recomputing it on request, and checking a running table for the host."""
 
 import hashlib
 import json
@@ -20,12 +20,12 @@ from judging.tables.proof.checks import Check, Differs, Proof, checks_of, done, 
 from tables.core.proof.codec import digest
 
 VERSION = 3
-"""Since 2 each entry after the deal has the hash of the state after it, and since 3 a draft stands in the file; files
-of before are read as well."""
+"""Since 2 each entry after the deal has the hash of the state after it, and since 3 the file has the draft; older
+files are read as well."""
 
 
 def proof_of(table: Table, *, with_secrets: bool = False) -> dict[str, Any]:
-    """T8.5: the file as JSON. Before the end it holds what everybody knows; `seed`, `hidden` and `list` come after
+    """T8.5: the file as JSON. Before the end it holds only public data; `seed`, `hidden` and `list` are added after
     it, or for a host's own check `with_secrets`."""
     shows_all = with_secrets or is_open(table)
     rows = Entry.objects.filter(table=table).order_by("n")
@@ -44,7 +44,7 @@ def proof_of(table: Table, *, with_secrets: bool = False) -> dict[str, Any]:
 
 
 def plain_entry(row: Entry) -> Mapping[str, Any]:
-    """T6: an entry as its hash covers it, with its place in the chain."""
+    """T6: an entry as hashed, with its place in the chain."""
     return {
         "n": row.n, "at": int(row.at.timestamp()), "by": row.by, "kind": row.kind, "args": row.args,
         "secret": row.secret, "prev": row.prev, "hash": row.hash,
@@ -52,12 +52,12 @@ def plain_entry(row: Entry) -> Mapping[str, Any]:
 
 
 def is_open(table: Table) -> bool:
-    """T8.5: whether the table is over, and so all of it may be known."""
+    """T8.5: whether the table is over, and so all of it is public."""
     return table.state == TableState.OVER
 
 
 KEPT_AS = "table-folded-2"
-"""The first word of every key: whoever changes the shape of what is kept changes this name."""
+"""The prefix of every cache key: change it with the shape of the cached data."""
 
 KEPT_FOR = 7 * 24 * 3600
 """Seconds."""
@@ -65,7 +65,7 @@ KEPT_FOR = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class Verified:
-    """T8.5: what recomputing a table gave. `folded_at`: when its log was folded, if it was; nothing of it has changed
+    """T8.5: the result of recomputing a table. `folded_at`: when its log was folded, if it was; it has not changed
     since."""
 
     checks: tuple[Check, ...]
@@ -73,12 +73,11 @@ class Verified:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs."""
         return all(check.is_same for check in self.checks)
 
 
 def verified(table: Table, now: datetime) -> Verified:
-    """T8.5: everything that can be recomputed of a table, from its rows as they are now."""
+    """T8.5: all checks of a table, from its current rows."""
     folded_at: datetime | None = None
 
     def folding(proof: Proof) -> Sequence[Check]:
@@ -111,17 +110,17 @@ def _folded(proof: Proof, now: datetime) -> tuple[Sequence[Check], datetime]:
 
 
 FEWEST_DIGITS = 12
-"""So many digits of a head say which entry it is."""
+"""The fewest digits of a hash that identify an entry."""
 
 
 def stored_checks(table: Table) -> list[Check]:
-    """T8.5: everything that can be recomputed with the secrets, and the rows beside the log."""
+    """T8.5: all checks with the secrets, and of the rows beside the log."""
     proof = proof_of(table, with_secrets=True)
     return [*checks_of(proof), *(done(what, look, proof) for what, look in _rows(table))]
 
 
 def entry_of_head(table: Table, head: str) -> int | None:
-    """T6.2: the number of the entry whose hash somebody kept as the end of the chain; None if there is none."""
+    """T6.2: the number of the entry with this hash, noted by a user as the end of the chain; None if there is none."""
     digits = head.strip().rstrip("….").lower()
     if len(digits) < FEWEST_DIGITS:
         return None

@@ -1,4 +1,4 @@
-"""T8.5: the page on which anybody has a table recomputed, and its proof file."""
+"""T8.5: the page on which anybody can recompute a table, and its proof file."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render

@@ -1,1 +1,1 @@
-"""What changes a table: each writer holds its row, appends entries to its chain, and changes what follows from them."""
+"""All changes of a table: each writer locks its row, appends entries to its chain, and updates the derived data."""

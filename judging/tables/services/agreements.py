@@ -1,4 +1,5 @@
-"""A12: what the document of a game leaves open is agreed on before a table starts; sets of agreements are kept."""
+"""A12: before a table starts, its players agree on what the game's document leaves open; sets of agreements are
+stored."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -28,11 +29,11 @@ LONGEST_TITLE = 60
 def agree_on(
     *, table: Table, user: User, answers: Mapping[int, str], on: str, token: str, now: datetime
 ) -> tuple[Entry, ...]:
-    """A12: a player answers questions, by their numbers: what the other said the same of is agreed, the rest is
-    proposed to him. Whatever doesn't fit into one line becomes a further entry; all are carried out, or none.
+    """A12: a player answers questions, by their numbers: an answer equal to the other player's is agreed, the rest is
+    proposed to them. Answers that don't fit into one line become a further entry; all are carried out, or none.
 
-    `on` is the head that he saw; Stale if there is another one by now. The same `token` gives the same entries.
-    Refused where nothing is asked, and for an answer that can't be agreed on, with the field of its question.
+    `on` is the latest hash that the player saw; raises Stale if there is another one by now. The same `token` gives the
+    same entries. Refused if nothing is asked, and for an answer that can't be agreed on, with its question's field.
     """
     token = checked_token(token)[:36]
     held = held_table(table)
@@ -53,7 +54,7 @@ def agree_on(
 
 
 def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
-    """A12: the answers as lines. What is proposed comes first, so that nothing starts before all of it is said."""
+    """A12: the answers as lines. Proposals come first, so that nothing starts before all of them are made."""
     decision = game_state.state_of(table).decision
     if not isinstance(decision, AskAgree):
         raise Refused(
@@ -89,8 +90,8 @@ def _checked(number: int, wording: str) -> str:
 
 @locking.writes
 def offer_agreements(*, table: Table, user: User, title: str, now: datetime) -> TableAgreements:
-    """A12: a player of a table offers what was agreed there to everybody, under a title; an empty one takes it back.
-    Refused for who doesn't sit there, and where nothing was agreed."""
+    """A12: a player of a table offers its agreements to everybody, under a title; an empty one withdraws the offer.
+    Refused without a seat there, and if nothing was agreed."""
     held = held_table(table)
     if not held.seats.filter(user=user).exists():
         raise Refused(gettext("Only players at this table can offer its agreements to others."), RULE)

@@ -1,4 +1,4 @@
-"""T6.1, T9.3: Entries are appended to a table's chain, and which latest hash a post may build on."""
+"""T6.1, T9.3: appending entries to a table's chain, and the latest hash that a post may build on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,12 +27,12 @@ OWN_WORDS: Mapping[str, str] = {
     "table": "T6", "stale": "T9", "shuffles": "T8",
     "deck": "T12.4", "stops": "T10.2", "orders": "T10.3", "beat": "T10.4", "rewind": "T11.6",
 }  # fmt: skip
-"""By what the core cites where no rule of the game speaks: where it is said."""
+"""By the core's citation where no rule of the game applies: where it is documented."""
 
 
 @dataclass(frozen=True)
 class By:
-    """T6.1: who makes an entry: a seat's letter, `judge` or `service`, and the person, if it is one."""
+    """T6.1: the author of an entry: a seat's letter, `judge` or `service`, and the person, if there is one."""
 
     word: str
     user_id: int | None = None
@@ -43,8 +43,8 @@ SERVICE = By("service")
 
 @dataclass(frozen=True)
 class Link:
-    """T6.1: what is to be appended. `hidden` stands in the chain as its salted hash; `salt` is a new one unless it is
-    given. `token` names the form that sent it."""
+    """T6.1: the link to append. `hidden` is in the chain as its salted hash; `salt` is a new one unless it is given.
+    `token` names the form that sent it."""
 
     kind: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -55,8 +55,8 @@ class Link:
 
 
 def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry, Carried]:
-    """T6.1: the next entry of a held table, carried out by the core's log and stored with what came of it; the table's
-    row knows the new head but is not saved yet. Refused where the rules refuse it."""
+    """T6.1: the next entry of a locked table, carried out by the core's log and stored with its events; the table's
+    row has the new hash but is not saved yet. Refused if the rules refuse it."""
     before = game_state.table_of(table) if table.entries else None
     logged = logged_as(table, by, link, game_state.moment(now))
     carried = game_state.carried(table, logged)
@@ -81,7 +81,7 @@ def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry,
 
 
 def logged_as(table: Table, by: By, link: Link, at: int = 0) -> Logged:
-    """T6.1: what is to be appended, as the core takes it."""
+    """T6.1: the link to append, in the core's form."""
     return Logged(table.entries + 1, at, by.word, link.kind, link.args, link.hidden or {}, link.action)
 
 
@@ -96,9 +96,9 @@ def add_entry(
     salt: str = "",
     token: str = "",
 ) -> Entry:
-    """T6.1: one more link of a held table's chain, as it is; whoever calls it has carried it out.
+    """T6.1: append one more link to a locked table's chain; the caller has carried it out.
 
-    `hidden` stands in the chain as its salted hash; `salt` is a new one unless it is given.
+    `hidden` is in the chain as its salted hash; `salt` is a new one unless it is given.
     """
     salt = salt or new_salt()
     at = now.replace(microsecond=0)
@@ -119,7 +119,7 @@ def add_entry(
 
 
 def link_of(said: Said, *, on: str = "", token: str = "") -> Link:
-    """T6.1: what a dealt table takes, as it stands in the log."""
+    """T6.1: a line of a dealt table, in the log's form."""
     args: dict[str, Any] = {"lines": list(said.lines)} if said.lines else {}
     args |= {name: value for name in ("cites", "reason", "to", "fresh") if (value := getattr(said, name))}
     if said.kind == "tick":
@@ -132,7 +132,7 @@ def link_of(said: Said, *, on: str = "", token: str = "") -> Link:
 
 
 def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> TableEvents:
-    """T6.1: what an entry made happen, as everybody may know it, and each seat that knows more."""
+    """T6.1: the events of an entry, as everybody may know them, and for each seat that knows more."""
     rules = game_state.rules_of(entry.table)
     public = told(rules, events, SPECTATOR)
     found: dict[str, object] = {SPECTATOR: public}
@@ -159,11 +159,11 @@ class UnreadLine(Refused):
 
 
 MOST_SINCE = 12
-"""So many entries may lie between the head that was seen and the last one: more are looked at anew."""
+"""The most entries between the hash that was seen and the latest one; with more, the page must be reloaded."""
 
 
 class Stale(Refused):
-    """T9.3: something has happened since the page was read that a post was sent from. Nothing of it was carried out."""
+    """T9.3: the table has changed since the page of this post was read. Nothing of the post was carried out."""
 
     def __init__(self, since: int) -> None:
         super().__init__(
@@ -172,12 +172,12 @@ class Stale(Refused):
         self.since = since
 
     def status(self, usual: int) -> int:
-        """409: the same may be right once it has been looked at."""
+        """409: the same post may be right once the user has looked again."""
         return 409
 
 
 def check(table: Table, letter: str, on: str) -> None:
-    """T9.3: Stale unless a seat that saw the head `on` sees the same at the held table now, and is asked the same."""
+    """T9.3: raise Stale unless a seat that saw the hash `on` sees and is asked the same at the locked table now."""
     if on == table.head:
         return
     seen = Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first()
@@ -189,7 +189,7 @@ def check(table: Table, letter: str, on: str) -> None:
 
 
 def _known_to(table: Table, state: State, letter: str) -> dict[str, Any]:
-    """What an answer of a seat may depend on: all that it knows, but whom else the table waits for."""
+    """Everything on which a seat's answer may depend: all that it knows, but for the other awaited seats."""
     known: dict[str, Any] = dict(view(game_state.rules_of(table), state, letter))
     if (waits := known["waits"]) is not None:
         known["waits"] = {**waits, "for": letter in waits["for"]}

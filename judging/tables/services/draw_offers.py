@@ -1,5 +1,5 @@
-"""T11.9: a draw is offered, and is the end of the game once everybody who still plays agrees. The offer lapses with the
-next move of anybody else, or when it is withdrawn or refused."""
+"""T11.9: a draw is offered, and ends the game once everybody who still plays agrees. The offer lapses with the next
+move of anybody else, or when it is withdrawn or refused."""
 
 import re
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ _DOES = {"propose": "offer", "agree to": "accept", "decline": "refuse", "withdra
 
 
 def draw_line(lines: Sequence[str]) -> str:
-    """T11.9: what a post says of a draw: `offer`, `accept` or `refuse`; empty for every other post."""
+    """T11.9: the part of a post about a draw: `offer`, `accept` or `refuse`; empty for every other post."""
     found = _LINE.fullmatch(" ".join(lines[0].split()).casefold()) if len(lines) == 1 else None
     return _DOES.get(found["does"], found["does"]) if found else ""
 
 
 @locking.writes
 def act_on_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
-    """T11.9: a player offers a draw, agrees to one, refuses it or withdraws it; what came of it, as a sentence. To
-    offer one while another offer is open is to agree.
+    """T11.9: a player offers a draw, agrees to one, refuses it or withdraws it; returns the result as a sentence. An
+    offer while another one is open is an agreement.
 
-    Refused for others, while the table stands still for its end, and for a second offer before the next entry.
+    Refused for others, while the table is stopped for its end, and for a second offer before the next entry.
     """
     held = held_table(table)
     seats = list(held.seats.all())

@@ -1,4 +1,4 @@
-"""T11.3, T11.4: Judges of a table are named, asked, and rule. While one is asked, the table and its clocks wait."""
+"""T11.3, T11.4: judges of a table are named, asked, and rule. While one is asked, the table and its clocks wait."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,8 +31,8 @@ RULING_RULE = "T11.3"
 
 @dataclass(frozen=True)
 class TableVerdict:
-    """T11.3: what a judge decides: sentences such as `#7 dies; A draws 1`, the rule, the reason, and the card it is
-    about, under which it is found again."""
+    """T11.3: a judge's ruling: sentences such as `#7 dies; A draws 1`, the rule, the reason, and the card that it is
+    about, by which it can be found."""
 
     program: str
     cites: str
@@ -42,8 +42,8 @@ class TableVerdict:
 
 @locking.writes
 def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
-    """T11.2: a player asks for a ruling; table and clocks stand still until it is answered or taken back, or lapses
-    after the time that the table has for appeals. Refused where nobody judges."""
+    """T11.2: a player asks for a ruling; table and clocks are stopped until it is answered or withdrawn, or lapses
+    after the table's time for appeals. Refused if nobody judges."""
     text = checked_text(question, what="question", most=500, cites="T11.2", field="question").strip()
     held = held_table(table)
     check_running(held)
@@ -68,8 +68,8 @@ def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
 
 @locking.writes
 def take_question_back(*, table: Table, user: User, now: datetime) -> Table:
-    """T11.3: who asked needs no answer any more, or a judge says that none is needed; the clocks go on. Where no judge
-    has answered for three days, anybody who plays there may say so (R59)."""
+    """T11.3: the player withdraws their question, or a judge says that no answer is needed; the clocks continue. If
+    no judge has answered for three days, any player may do so (R59)."""
     held = held_table(table)
     seat = held.seats.filter(user=user).first()
     if not held.question:
@@ -90,8 +90,8 @@ def silent_tables(now: datetime) -> list[int]:
 
 @locking.writes
 def lapse_question(*, table_id: int, now: datetime) -> Table | None:
-    """T11.2: a question lapses that no judge has answered in time: the clocks go on, and everybody is notified. None
-    where it was answered in the meantime."""
+    """T11.2: a question lapses if no judge has answered in time: the clocks continue, and everybody is notified.
+    None if it has been answered by now."""
     held = held_table(Table(pk=table_id))
     if table_id not in silent_tables(now):
         return None
@@ -112,10 +112,10 @@ def lapse_question(*, table_id: int, now: datetime) -> Table | None:
 def rule(
     *, table: Table, user: User, verdict: TableVerdict, on: str, token: str, now: datetime, at_once: bool = False
 ) -> Entry | EndingRuling:
-    """T11.3: a judge's ruling, carried out at once: an entry that all see, with its citation and reason. It answers
-    what was asked. One that ends the game waits for its appeal time, unless it answers the appeal (`at_once`).
+    """T11.3: a judge's ruling, carried out at once: a public entry with its citation and reason. It answers the open
+    question. One that ends the game waits for its appeal time, unless it answers the appeal (`at_once`).
 
-    Refused for who does not judge here, and where a sentence means nothing at the table.
+    Refused for anyone who does not judge here, and if a sentence means nothing at the table.
     """
     token = checked_token(token)
     verdict = checked(verdict)
@@ -149,7 +149,7 @@ def rule(
 
 
 def ends_game(table: Table, said: Said) -> bool:
-    """T11.3: whether a ruling would end the game, or take a seat out of it. Refused where it can't be carried out."""
+    """T11.3: whether a ruling would end the game, or remove a seat from it. Refused if it can't be carried out."""
     tried, before = _tried(table, said).table, game_state.state_of(table)
     return isinstance(tried, State) and (tried.result is not None or len(tried.living) < len(before.living))
 
@@ -162,13 +162,13 @@ def _tried(table: Table, said: Said) -> Carried:
 
 
 def trial(*, table: Table, verdict: TableVerdict) -> list[dict[str, object]]:
-    """T11.3: what would happen if it were ruled so, as all would see it; nothing is stored. Raises Refused."""
+    """T11.3: the public events of a ruling, if it were made; nothing is stored. Raises Refused."""
     tried = _tried(table, _said_ruling(checked(verdict)))
     return [dict(event) for event in told(game_state.rules_of(table), tried.events, SPECTATOR)]
 
 
 def checked(verdict: TableVerdict) -> TableVerdict:
-    """T11.3: a ruling with all that it needs. Refused without sentences, a citation or a reason."""
+    """T11.3: a complete ruling. Refused without sentences, a citation or a reason."""
     program = checked_text(verdict.program, what="ruling", most=500, cites=RULING_RULE, field="program").strip()
     cites = " ".join(verdict.cites.split())[:60]
     if not cites:
@@ -178,12 +178,12 @@ def checked(verdict: TableVerdict) -> TableVerdict:
 
 
 def is_judge(table: Table, user: User) -> bool:
-    """T11.3: whether somebody judges a table now."""
+    """T11.3: whether a user judges a table now."""
     return table.judges.filter(user_id=user.pk, dismissed_at__isnull=True).exists()
 
 
 def answered_by_judge(table: Table, now: datetime) -> None:
-    """T11.3: whatever was asked is answered by what a judge does now."""
+    """T11.3: a judge's action answers any open question."""
     if table.question:
         end_question(table, now)
 
@@ -193,7 +193,7 @@ def _said_ruling(verdict: TableVerdict) -> Said:
 
 
 def end_question(table: Table, now: datetime) -> None:
-    """T10: a held table's question is gone, and the clocks go on where they stood; the caller saves the table."""
+    """T10: end a locked table's question and continue the clocks; the caller saves the table."""
     table.question, table.asked_by, table.still_until = "", "", None
     if table.state == TableState.RUNNING:
         seats: list[Seat] = list(table.seats.all())
@@ -205,9 +205,9 @@ NAMING_RULE = "T11.4"
 
 @locking.writes
 def name_judge(*, table: Table, by: User, username: str, name: str, now: datetime) -> TableJudge | JudgeProposal:
-    """T11.4: until anybody but the opener sits down, the opener or an administrator names a judge; whoever sits down
-    later has seen who judges. From then on a player, the head judge or an administrator proposes one, and every seat
-    has to agree. The first judge is the head. Refused for players as judges."""
+    """T11.4: until anybody but the opener sits down, the opener or an administrator names a judge; later players
+    have seen who judges. From then on a player, the head judge or an administrator proposes one, and every seat has
+    to agree. The first judge is the head. Refused for players as judges."""
     held, seats = _lock_table(table)
     judges = _current_judges(held)
     _check_may_name(held, seats, judges, by)
@@ -230,8 +230,8 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
 
 @locking.writes
 def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: datetime) -> JudgeProposal | None:
-    """T11.4: a judge resigns, or is dismissed by the head judge or an administrator. A player proposes it, and every
-    seat has to agree; only before anybody else sits down can the opener do it alone."""
+    """T11.4: a judge resigns, or is dismissed by the head judge or an administrator. A player can propose it, and
+    every seat has to agree; the opener can do it alone only before anybody else sits down."""
     held, seats = _lock_table(table)
     judges = _current_judges(held)
     judge = next((judge for judge in judges if judge.pk == judge_id), None)
@@ -249,7 +249,7 @@ def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: dateti
 @locking.writes
 def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, now: datetime) -> Table:
     """T11.4: a player agrees to a proposed judge or dismissal, which is done once all have; or refuses, which closes
-    it. Whoever proposed it may withdraw it. Refused for others, and once it is closed."""
+    it. Its proposer may withdraw it. Refused for others, and once it is closed."""
     held, seats = _lock_table(table)
     row = held.judge_proposals.filter(pk=proposal_id, closed_at__isnull=True).select_related("user").first()
     if row is None:
@@ -282,7 +282,6 @@ def _current_judges(table: Table) -> list[TableJudge]:
 
 
 def _has_other_players(table: Table, seats: list[Seat]) -> bool:
-    """Whether anybody but the opener sits here."""
     return any(seat.user_id != table.opened_by_id for seat in seats)
 
 
@@ -355,7 +354,7 @@ def _take_office(table: Table, user: User, name: str, now: datetime) -> TableJud
 
 
 def _leave_office(table: Table, judge: TableJudge, now: datetime) -> None:
-    """T11.4: a judge is one no more; a question that nobody is left to answer lapses at once."""
+    """T11.4: a judge leaves office; a question that nobody is left to answer lapses at once."""
     judge.dismissed_at, judge.is_head = now, False
     judge.save(update_fields=["dismissed_at", "is_head"])
     keep_act(table, "judge dismissed", None, now, judge=judge.name)

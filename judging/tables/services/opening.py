@@ -1,4 +1,4 @@
-"""T8.1, T12.1, A12: A table is opened, people take seats with decks and cuts, and it starts, or never begins."""
+"""T8.1, T12.1, A12: a table is opened, people take seats with decks and cuts, and it starts, or never begins."""
 
 import re
 import secrets
@@ -34,7 +34,7 @@ from wargame.rules.core.saying import grouped
 
 
 def never_begun(table: Table, seats: list[Seat], by: By, reason: Ending, now: datetime) -> Entry:
-    """A12: a held table whose players have not agreed on what must be settled is given up: nobody has lost."""
+    """A12: give up a locked table whose players have not agreed on what must be settled: nobody has lost."""
     entry, _ = append_link(table, by, Link("end", {"reason": reason.code}), now)
     for seat in seats:
         seat.asked_at = None
@@ -47,22 +47,22 @@ def never_begun(table: Table, seats: list[Seat], by: By, reason: Ending, now: da
 
 LETTERS = "ABCDEFGH"
 VERSION = str(LATEST)
-"""T6: the version of the rules that a table notes; whoever changes how an old log is carried out changes it."""
+"""T6: the version of the rules that a table notes; raise it with every change of how an old log is carried out."""
 RULE = "T12.1"
 MOST_OPEN = 10
-"""So many tables that one person opened may wait for players at once."""
+"""The most tables opened by one user that may wait for players at once."""
 LONGEST_WORD = 200
 SHORTEST_TIME, LONGEST_TIME = timedelta(minutes=5), timedelta(days=14)
 MOST_LEAVE = 30
 SHORTEST_BEAT, LONGEST_BEAT = 10, 900
-"""In seconds. The task that looks for beats runs every ten seconds."""
+"""In seconds. The task for beats runs every ten seconds."""
 _NAME = re.compile(r"[^\W_](?:[\w' .-]*[\w'.-])?")
 _VALUE = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class TablePlan:
-    """T12.1: what somebody opens a table for."""
+    """T12.1: the choices for a new table."""
 
     name: str
     game: str
@@ -79,14 +79,14 @@ class TablePlan:
     appeal_within: timedelta = timedelta(hours=72)
     rulings: Mapping[str, str] = field(default_factory=dict)
     best_of: int = 1
-    """The games of a match; each has a table of its own."""
+    """The games of a match; each has its own table."""
 
 
 @locking.writes
 def open_table(*, user: User, plan: TablePlan, now: datetime) -> Table:
-    """T12.1: a table for which players are sought. Its seed is drawn, and committed to, before anybody sits down.
+    """T12.1: open a table that seeks players. Its seed is drawn, and committed to, before anybody sits down.
 
-    Refused for a game or format that is not played here, and for a pace that nobody can keep.
+    Refused for a game or format that is not played here, and for an impossible pace.
     """
     _check_plan(plan)
     if Table.objects.filter(opened_by=user, state=TableState.OPEN).count() >= MOST_OPEN:
@@ -130,13 +130,13 @@ def lay_out(plan: TablePlan, user: User, now: datetime, *, drafts: bool = False)
 
 
 def beat_of(plan: TablePlan) -> int:
-    """T10.4: seconds between the moments at which private answers are given: a sixtieth of the time for a decision, so
-    that players who sit at a quick table together need not wait."""
+    """T10.4: seconds between the moments at which private answers are revealed: a sixtieth of the time for a
+    decision, so that players at a quick table need not wait."""
     return min(LONGEST_BEAT, max(SHORTEST_BEAT, int(plan.decision_time.total_seconds()) // 60))
 
 
 def stops_of(plan: TablePlan) -> str:
-    """T10: seats begin with the usual stops; where nothing is enforced, each is asked whenever he could do
+    """T10: seats begin with the usual stops; where nothing is enforced, each is asked whenever they could do
     something."""
     return "usual" if RULES[plan.game].has_rules else "all"
 
@@ -177,7 +177,7 @@ def _check_plan(plan: TablePlan) -> None:
 
 
 def _check_places(plan: TablePlan) -> None:
-    """T5, A4: as many as the game's format takes."""
+    """T5, A4: check that the number of places fits the game's format."""
     least, most = RULES[plan.game].places
     if not least <= plan.places <= most:
         said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
@@ -195,7 +195,7 @@ def letters_of(table: Table) -> Sequence[str]:
 
 
 def plan_of(table: Table, name: str) -> TablePlan:
-    """T12.1: what a table was opened for, under another name: the next game of its match."""
+    """T12.1: the choices for a table, under another name, for the next game of its match."""
     return TablePlan(
         name, table.game, table.format, table.card_list, table.places, table.cuts, table.decision_time, table.bank,
         table.turn_time, False, table.nights, table.leave_days, table.appeal_within, dict(table.options),
@@ -203,7 +203,7 @@ def plan_of(table: Table, name: str) -> TablePlan:
 
 
 RESERVED = ("new", "decks", "lists", "rulings", "formats", "deadlines")
-"""What stands where a table's name does in other addresses."""
+"""Words that take the place of a table's name in other URLs."""
 
 
 def _free_slug(name: str) -> str:
@@ -215,8 +215,8 @@ def _free_slug(name: str) -> str:
 
 @dataclass(frozen=True)
 class Coming:
-    """T8.1: with what somebody sits down. `word` is his cut where cuts are simple; where they are sealed `cut_hash` is
-    the hash of its value, and the word comes when all have sat down."""
+    """T8.1: the deck and cut of a new player. `word` is their cut where cuts are simple; where they are sealed
+    `cut_hash` is the hash of its value, and the word comes when all have sat down."""
 
     name: str
     deck: DeckVersion
@@ -224,13 +224,13 @@ class Coming:
     cut_hash: str = ""
     invitation: str = ""
     letter: str = ""
-    """Which seat, where somebody chose one; else the next one that is free."""
+    """The chosen seat; empty for the next free one."""
 
 
 @locking.writes
 def sit_down(*, table: Table, user: User, coming: Coming, now: datetime) -> Seat:
-    """T8.1, T12.1: a seat is taken. Refused at a table that is full or not his, and with a deck that breaks its
-    format."""
+    """T8.1, T12.1: take a seat. Refused at a table that is full or not open to the user, and with a deck that breaks
+    its format."""
     # Of two who want the last seat one gets it, and the other is told so.
     held = locking.hold(Table.objects, pk=table.pk)
     seats = list(held.seats.all())
@@ -257,7 +257,7 @@ def sit_down(*, table: Table, user: User, coming: Coming, now: datetime) -> Seat
 
 
 def _free_letter(table: Table, seats: list[Seat], coming: Coming) -> str:
-    """S47: the seat that was chosen, or the next free one."""
+    """S47: the chosen seat, or the next free one."""
     taken = {seat.letter for seat in seats}
     free = [letter for letter in letters_of(table) if letter not in taken]
     if coming.letter and coming.letter not in free:
@@ -287,7 +287,7 @@ def _check_may_sit(table: Table, seats: list[Seat], user: User, coming: Coming, 
 
 
 def checked_name(name: str, taken: Sequence[str]) -> str:
-    """1.6: what somebody is called at a table. Refused for a name that another has there, or that can't be read."""
+    """1.6: a player's name at a table. Refused for a name that another has there, or that can't be read."""
     name = " ".join(name.split())
     if not 2 <= len(name) <= 30 or not _NAME.fullmatch(name):
         raise Refused(
@@ -300,7 +300,7 @@ def checked_name(name: str, taken: Sequence[str]) -> str:
 
 
 def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
-    """1.6: Refused for a name that could be taken for another one at the table, whatever the case and the script."""
+    """1.6: Refused for a name that resembles another one at the table, whatever the case and the script."""
     if other := next((other for other in taken if look_alike(name, other)), ""):
         raise Refused(
             gettext("Your name is too similar to that of %(other)s, who already sits here. Choose another name.")
@@ -311,7 +311,7 @@ def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
 
 
 def _checked_word(word: str) -> str:
-    """T8.1: a word as it is mixed in. Refused for one that is guessed too easily, or that no row keeps."""
+    """T8.1: a word in the form that is mixed in. Refused for one that is easy to guess, or that no row can store."""
     word = word.strip()
     if len(word) > LONGEST_WORD:
         raise Refused(
@@ -327,8 +327,8 @@ def _checked_word(word: str) -> str:
 
 
 def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
-    """T8.1, T8.2: the commitment to a cut, and its word where it is handed in at once. A word that was typed without
-    scripts at a sealed table is hashed here and not kept: its owner types it again when all have come."""
+    """T8.1, T8.2: the commitment to a cut, and its word if it is handed in at once. A word that was typed without
+    scripts at a sealed table is hashed here and not stored: its owner types it again when all have come."""
     if table.cuts == "simple":
         word = _checked_word(coming.word or secrets.token_hex(16))
         return cut_commitment(cut_value(word)), word
@@ -345,7 +345,7 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
 
 @locking.writes
 def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
-    """T8.1: the word that somebody committed to; with the last one the table starts. Refused if it is another word."""
+    """T8.1: hand in the committed word; with the last one the table starts. Refused for another word."""
     # The last word starts the table: of two words at once the second must see the first.
     held = locking.hold(Table.objects, pk=table.pk)
     seats = list(held.seats.all())
@@ -374,7 +374,7 @@ def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
 
 
 def _sealed(table: Table, seat: Seat, commitment_typed: str, now: datetime) -> Seat:
-    """T8.1: at a later game of a match that seals its cuts, each commits to one before any word is shown."""
+    """T8.1: at a later game of a match with sealed cuts, each player commits to one before any word is shown."""
     seat.cut_hash, _ = _checked_cut(table, Coming(seat.name, seat.deck, cut_hash=commitment_typed))
     seat.save(update_fields=["cut_hash"])
     append_link(table, By(seat.letter, seat.user_id), Link("cut", {"commitment": seat.cut_hash}), now)
@@ -384,9 +384,9 @@ def _sealed(table: Table, seat: Seat, commitment_typed: str, now: datetime) -> S
 
 @locking.writes
 def give_up(*, table: Table, user: User, now: datetime) -> Table:
-    """T8.1, A12: a table that has not started, or whose players have not agreed yet on what must be settled, is given
-    up: by who opened it, or by who sat down and waits for another. It is seen by all, as whoever knows the outcome of a
-    cut could else begin anew until it pleases him."""
+    """T8.1, A12: give up a table that has not started, or whose players have not agreed yet on what must be settled;
+    open to its opener, and to a player who waits for another. It is public, as anyone who knows the outcome of a cut
+    could otherwise start again until they like it."""
     # No word is handed in meanwhile: the last one starts the table, and one that has started is not given up.
     held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
     if held.state == TableState.RUNNING and waits_for(game_state.state_of(held))[1] == "agree":
@@ -406,7 +406,7 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
 
 
 def _start_if_dealt(table: Table, seats: list[Seat], folded: Folded | None, now: datetime) -> None:
-    """2, T8.1: with the last cut every shuffle is fixed, and the set-up has run until somebody is asked."""
+    """2, T8.1: with the last cut every shuffle is fixed, and the set-up runs until a player has to decide."""
     if isinstance(folded, State):
         table.started_at, table.state = now.replace(microsecond=0), TableState.RUNNING
         ask_anew(table, folded, sorted(seats, key=lambda seat: seat.letter), now)

@@ -41,7 +41,7 @@ USUAL = "pass until my turn"
 
 
 def order_like(text: str, game: str) -> str:
-    """T10.3: of the orders that a game knows the one most like a text."""
+    """T10.3: the game's order that is most like a text."""
     orders = {order.casefold(): order for order in (*orders_of_games()[game], *orders_of_games()[""])}
     near = get_close_matches(" ".join(text.split()).casefold()[:100], orders, 1, 0.3)
     return orders[near[0]] if near else USUAL
@@ -49,7 +49,7 @@ def order_like(text: str, game: str) -> str:
 
 @cache
 def orders_of_games() -> Mapping[str, tuple[str, ...]]:
-    """T10.3: the standing orders that the page names, by game; those of every game under an empty name."""
+    """T10.3: the standing orders for the page, by game; those of every game under an empty name."""
     found: dict[str, tuple[str, ...]] = dict.fromkeys(HEADS.values(), ())
     game, is_order = "", False
     for row in PAGE.read_text(encoding="utf-8").splitlines():
@@ -63,14 +63,14 @@ def orders_of_games() -> Mapping[str, tuple[str, ...]]:
 
 
 __all__ = ["Stale", "refusal"]
-"""What stands elsewhere, and is raised here."""
+"""Names defined elsewhere and raised here."""
 MOST_SIGNS = 10_000
 Agreed = tuple[tuple[int, str], ...]
 """A12: answers by the numbers of their questions."""
 
 
 def checked_lines(text: str) -> tuple[str, ...]:
-    """T9.3: the lines of a post, empty ones left out. Refused if there are none, or more than a plan has."""
+    """T9.3: the lines of a post, without empty ones. Refused if there are none, or more than a plan has."""
     if len(text) > MOST_SIGNS:
         raise Refused(
             gettext("The post has %(number)s characters; the limit is %(most)s.")
@@ -148,7 +148,7 @@ def _line_of(table: Table, letter: str, action: Action) -> str:
 def carry_out(
     table: Table, seats: list[Seat], by: By, said: Said, now: datetime, *, on: str = "", token: str = ""
 ) -> Entry:
-    """T6: one entry of a held, running table: carried out and stored, with its events and the clocks. Raises
+    """T6: one entry of a locked, running table: carried out and stored, with its events and the clocks. Raises
     Refused."""
     before = game_state.state_of(table)
     entry, carried = append_link(table, by, link_of(said, on=on, token=token), now)
@@ -167,8 +167,8 @@ def carry_out(
 
 
 def check_moves(table: Table, lines: Sequence[str]) -> None:
-    """T11.2, T11.3: Refused while the table stands still, for all but an agreement and the end; while a ruling that
-    ends the game waits, for all but the end."""
+    """T11.2, T11.3: Refused while the table is stopped, for all but an agreement and the end; while a ruling that
+    ends the game is pending, for all but the end."""
     if table.question and not _goes_on(lines):
         raise Refused(gettext("A judge has been asked. The table stands still until they answer."), "T11.2", "lines")
     ends = bool(lines) and lines[0].casefold().startswith("concede")
@@ -182,24 +182,24 @@ def check_moves(table: Table, lines: Sequence[str]) -> None:
 
 
 def close_draw(table: Table, now: datetime) -> None:
-    """T11.9: the offer of a draw at a held table is open no more; the caller saves the table."""
+    """T11.9: close the offer of a draw at a locked table; the caller saves the table."""
     if table.draw.get("open"):
         lapse(kind="table.draw", keys=[draw_key(table)], now=now)
         table.draw = {**table.draw, "open": False}
 
 
 def draw_key(table: Table) -> str:
-    """T11.9: what the notifications of the table's last offer of a draw are found by."""
+    """T11.9: the key of the notifications of the table's last offer of a draw."""
     return f"table-{table.pk}-draw-{table.draw['n']}"
 
 
 def _goes_on(lines: Sequence[str]) -> bool:
-    """T11.4: what may be posted while a judge is asked: an agreement, and the end."""
+    """T11.4: lines allowed while a judge is asked: an agreement, and the end."""
     return bool(lines) and all(line.casefold().startswith(("propose", "accept", "refuse", "concede")) for line in lines)
 
 
 def _keep_agreed(table: Table, before: Agreed, agreed: Agreed, now: datetime) -> None:
-    """A12: what was agreed at a table, for whoever is offered it elsewhere; it follows from the log."""
+    """A12: store a table's agreements, to offer them elsewhere; they are derived from the log."""
     if agreed != before:
         said = {str(number): wording for number, wording in agreed}
         TableAgreements.objects.update_or_create(
@@ -222,7 +222,7 @@ def _clocks(table: Table, seats: list[Seat], said: Said, events: Sequence[Event]
 
 
 def check_running(table: Table) -> None:
-    """T6: Refused where nothing is played yet or any more."""
+    """T6: Refused if the game has not started or is over."""
     if table.state == TableState.OVER:
         raise Refused(gettext("This table is finished."), "T6.1")
     if table.state != TableState.RUNNING:
@@ -231,7 +231,7 @@ def check_running(table: Table) -> None:
 
 @locking.writes
 def tick(*, table_id: int, now: datetime) -> Entry | None:
-    """T10.5: the default of a seat whose time is over; None if nobody's is. Done once, however often it is tried."""
+    """T10.5: play the default of a seat whose time is over; None if nobody's is. Idempotent."""
     held = held_table(Table(pk=table_id))
     if held.state != TableState.RUNNING or held.due_at is None or held.due_at > now:
         return None
@@ -248,8 +248,8 @@ def tick(*, table_id: int, now: datetime) -> Entry | None:
 
 @locking.writes
 def beat_table(*, table_id: int, now: datetime) -> Entry | None:
-    """T10.4: on the table's beat, what was settled privately is answered, so that speed betrays no hand; None where
-    there is nothing. Done once, however often it is tried."""
+    """T10.4: reveal privately settled answers on the table's beat, so that speed betrays no hand; None if there are
+    none. Idempotent."""
     held = held_table(Table(pk=table_id))
     if held.state != TableState.RUNNING or held.still_until or held.beat_at is None or held.beat_at > now:
         return None
@@ -266,10 +266,10 @@ def beating_tables(now: datetime) -> list[int]:
 
 
 def due_tables(now: datetime) -> list[int]:
-    """T10: the tables at which somebody's time is over."""
+    """T10: the tables at which a player's time is over."""
     return list(Table.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True))
 
 
 def held_table(table: Table) -> Table:
-    """T6: the table's row as it is now, held with what its rules need."""
+    """T6: the table's current row, locked, with everything its rules need."""
     return locking.hold(Table.objects.select_related("card_list"), pk=table.pk)

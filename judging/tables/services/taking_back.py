@@ -1,5 +1,4 @@
-"""T11.6, T11.8: The table is taken back to an entry, and a judge looks at hidden cards; everyone sees that it was
-done."""
+"""T11.6, T11.8: a table is taken back to an entry, and a judge looks at hidden cards; both are public."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,8 +29,8 @@ MOST_SIGNS = 500
 
 @dataclass(frozen=True)
 class TakingBack:
-    """T11.6: to which entry a table is to be taken back, and why. `fresh`: chance is drawn anew from there on, and what
-    nobody knew is shuffled anew; without it nobody goes behind what somebody has seen."""
+    """T11.6: the entry to which a table is to be taken back, and the reason. `fresh`: chance is drawn again from
+    there on, and unknown cards are shuffled again; without it nobody goes back behind something that was seen."""
 
     to: int
     reason: str = ""
@@ -41,9 +40,9 @@ class TakingBack:
 @locking.writes
 def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, token: str, now: datetime) -> Entry:
     """T11.6: a judge takes the table back, or a player asks for it, which is done when all players ask for the same.
-    Later entries stay in the log and count no longer; draws keep their numbers, so the same coin falls again.
+    Later entries stay in the log and no longer count; draws keep their numbers, so the same coin falls again.
 
-    Refused without a judge's reason, for an entry that is none, and behind what somebody has seen unless it is `fresh`.
+    Refused without a judge's reason, for an unknown entry, and behind something that was seen unless it is `fresh`.
     """
     held = held_table(table)
     seats = list(held.seats.all())
@@ -66,14 +65,15 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
 
 
 def is_back(entry: Entry) -> bool:
-    """T11.6: whether the table went back with this entry; else it was only asked for."""
+    """T11.6: whether the table went back with this entry; else it was only requested."""
     return any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
 
 
 @locking.writes
 def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str, token: str, now: datetime) -> Entry:
-    """T11.6: a judge looks at a seat's hidden cards because his case needs it: from this entry on the judges of the
-    table see them, and all see that they do. Refused for who does not judge here, without a reason, and for no seat."""
+    """T11.6: a judge looks at a seat's hidden cards because their case needs it: from this entry on the judges of
+    the table see them, and it is public. Refused for anyone who does not judge here, without a reason, and for an
+    unknown seat."""
     held = held_table(table)
     seats = list(held.seats.all())
     token = checked_token(token)
@@ -122,14 +122,14 @@ def _check(table: Table, on: str) -> None:
 
 
 def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: str, data: Mapping[str, object]) -> None:
-    """T11.6: the players hear of it at once."""
+    """T11.6: notify the players at once."""
     said = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
     others = [seat for seat in seats if seat.user_id != entry.user_id]
     tell([News(seat.user_id, kind, f"table-entry-{entry.pk}", entry.at, data=said) for seat in others], entry.at)
 
 
 TITLES = {"deck": gettext_noop("deck, top card first"), "eleven": gettext_noop("11 year row")}
-"""What a zone is called whose key doesn't read by itself."""
+"""The names of zones whose keys aren't readable by themselves."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Looked:
 
 
 def looked_at(table: Table, view: Mapping[str, Any], names: Mapping[str, str]) -> tuple[Looked, ...]:
-    """T11.8: what a judge's view shows beyond what all see; `names`: what the seats are called."""
+    """T11.8: the zones in a judge's view that are not public; `names`: the names of the seats."""
     kinds = [
         kind.name for kind in game_state.rules_of(table).zones.values() if kind.sees != "all" and kind.whose == "seat"
     ]

@@ -1,1 +1,1 @@
-"""3.1, T12.7: what people say to one another at a table."""
+"""3.1, T12.7: the talk at a table."""

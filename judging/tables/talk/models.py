@@ -1,4 +1,4 @@
-"""3.1, 1.3, T12.7: what is said at a table, and what of it was reported to its moderators. Nothing of it is deleted."""
+"""3.1, 1.3, T12.7: messages at a table, and reports of them to its moderators. Nothing is deleted."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from judging.tables.models import Table
 
 
 class TableMessage(models.Model):
-    """3.1: a message at a table. `board` says who reads it: `talk`, `watchers`, or a side's own, such as `side 2`.
+    """3.1: a message at a table. `board` defines its readers: `talk`, `watchers`, or a side's own, such as `side 2`.
 
-    `name` is what its author was called there, `letter` his seat's, empty for who does not sit; `as_judge`: he spoke
-    as one. A moderator hides it with a reason. `token` names the form that sent it.
+    `name` is its author's name there, `letter` their seat's, empty without a seat; `as_judge`: they spoke as a judge. A
+    moderator hides it with a reason. `token` names the form that sent it.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
@@ -43,8 +43,8 @@ class TableMessage(models.Model):
 
 
 class TableReport(models.Model):
-    """1.3: somebody tells a table's moderators of a message. `text` is what it said then; `decided_by` is who decided,
-    and `answer` his reason, which the reporter reads, and who was warned."""
+    """1.3: a report of a message to a table's moderators. `text` is the message as of then; `decided_by` is the
+    moderator who decided, and `answer` their reason, which the reporter reads, and the person who was warned."""
 
     class State(models.TextChoices):
         WAITING = "waiting", gettext_lazy("waiting")

@@ -1,4 +1,4 @@
-"""3.1, T12.7, 1.3: A table's boards: who reads and writes where, messages, withdrawing, moderation and reports."""
+"""3.1, T12.7, 1.3: a table's boards: their readers and writers, messages, withdrawing, moderation and reports."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ ENDED = (TableState.OVER, TableState.GIVEN_UP)
 
 @dataclass(frozen=True)
 class TableBoard:
-    """3.1: a board as its viewer may use it. `why_not` says why he does not write there; empty: he does."""
+    """3.1: a board as its viewer may use it. `why_not` says why they can't write there; empty if they can."""
 
     key: str
     title: str
@@ -43,13 +43,12 @@ class TableBoard:
 
     @property
     def may_write(self) -> bool:
-        """Whether the viewer writes there."""
         return not self.why_not
 
 
 @dataclass(frozen=True)
 class Talker:
-    """1.6: somebody at a table: his seat, or his office as its judge. `sides`: for which side each seat plays."""
+    """1.6: a person at a table: their seat, or their office as its judge. `sides`: the side of each seat."""
 
     table: Table
     user: Visitor
@@ -60,33 +59,31 @@ class Talker:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """His seat."""
         return next((seat for seat in self.seats if self.user.pk and seat.user_id == self.user.pk), None)
 
     @cached_property
     def judge(self) -> TableJudge | None:
-        """His office."""
         return next((judge for judge in self.judges if self.user.pk and judge.user_id == self.user.pk), None)
 
     @cached_property
     def is_barred(self) -> bool:
-        """1.3: whether a judge has barred him from the table."""
+        """1.3: whether a judge has barred them from the table."""
         return is_barred(self.table, self.user.pk, self.now)
 
     @cached_property
     def moderates(self) -> bool:
-        """1.3: whether he hides messages and decides about reports: the table's judges, and administrators who don't
-        sit there."""
+        """1.3: whether they hide messages and decide reports: the table's judges, and administrators without a seat
+        there."""
         return self.judge is not None or (is_administrator(self.user) and self.seat is None)
 
     @cached_property
     def blocked(self) -> frozenset[int]:
-        """1.6: whom he blocks."""
+        """1.6: the users that they block."""
         return frozenset(Block.objects.filter(user_id=self.user.pk or 0).values_list("blocked_id", flat=True))
 
     @cached_property
     def boards(self) -> Mapping[str, TableBoard]:
-        """3.1: the boards that he reads, by their keys."""
+        """3.1: the boards that they read, by their keys."""
         found = [self._talk()]
         if mine := self._side():
             found.append(mine)
@@ -122,28 +119,28 @@ class Talker:
         return gettext("This table was cancelled.") if self.table.state == TableState.GIVEN_UP else ""
 
     def readers(self, board: str) -> frozenset[int] | None:
-        """3.1: the keys of the users who read a board; None where everybody does who may see the table."""
+        """3.1: the keys of the users who read a board; None if it is open to everybody who may see the table."""
         if board.startswith(SIDE):
             letters = [letter for letter, side in self.sides.items() if f"{SIDE} {side}"[:12] == board]
             return frozenset(seat.user_id for seat in self.seats if seat.letter in letters)
         return None
 
     def keeps_from(self, board: str) -> frozenset[int]:
-        """T12.7: the keys of the users who don't read a board that others do: the players, what watchers say."""
+        """T12.7: the keys of the users who can't read a board that others read: the watchers' board for players."""
         if board == WATCHERS and self.table.state not in ENDED:
             return frozenset(seat.user_id for seat in self.seats)
         return frozenset()
 
 
 def talker_of(table: Table, user: Visitor, now: datetime, *, seats: tuple[Seat, ...] | None = None) -> Talker:
-    """3.1: somebody at a table as he talks there."""
+    """3.1: a user as a talker at a table."""
     seats = tuple(table.seats.order_by("letter")) if seats is None else seats
     judges = tuple(table.judges.filter(dismissed_at__isnull=True))
     return Talker(table, user, seats, judges, now, _sides(table, seats))
 
 
 def _sides(table: Table, seats: tuple[Seat, ...]) -> Mapping[str, str]:
-    """5.1: who plays with whom, once the cards are dealt; only where more than two play does anybody have a partner."""
+    """5.1: the partners, once the cards are dealt; only with more than two players does anybody have a partner."""
     if len(seats) < 3 or table.state not in (TableState.RUNNING, TableState.OVER):
         return {}
     state: Any = game_state.state_of(table)
@@ -152,13 +149,13 @@ def _sides(table: Table, seats: tuple[Seat, ...]) -> Mapping[str, str]:
 
 ON_A_PAGE = 50
 LATEST = 5
-"""So many are shown beside the table itself."""
+"""The most messages shown beside the table itself."""
 
 
 @dataclass(frozen=True)
 class TalkMessage:
-    """3.1: a message as its viewer may read it: without its text where it is withdrawn or hidden, or he blocks its
-    author, who did not speak as a judge."""
+    """3.1: a message as its viewer may read it: without its text if it is withdrawn or hidden, or if they block its
+    author, unless that one spoke as a judge."""
 
     row: TableMessage
     html: SafeString
@@ -169,13 +166,12 @@ class TalkMessage:
 
     @property
     def may_read(self) -> bool:
-        """Whether its text is shown."""
         return bool(self.html)
 
 
 @dataclass(frozen=True)
 class Reports:
-    """1.3: the reports of a table: what waits for a moderator, what the viewer reported, what he was warned for."""
+    """1.3: the reports of a table: open ones for moderators, the viewer's own, and warnings of the viewer."""
 
     waiting: tuple[TableReport, ...]
     own: tuple[TableReport, ...]
@@ -183,12 +179,11 @@ class Reports:
 
     @property
     def are_any(self) -> bool:
-        """Whether there is anything to be shown."""
         return bool(self.waiting or self.own or self.warned)
 
 
 def said_on(talker: Talker, board: str, *, before: int | None = None, most: int = ON_A_PAGE) -> tuple[TalkMessage, ...]:
-    """3.1: the last messages of a board that the viewer reads, the oldest first; `before`: those before a number."""
+    """3.1: the last messages of a board of the viewer, the oldest first; `before`: those before a number."""
     if board not in talker.boards:
         return ()
     rows = TableMessage.objects.filter(table=talker.table, board=board)
@@ -198,8 +193,7 @@ def said_on(talker: Talker, board: str, *, before: int | None = None, most: int 
 
 @dataclass(frozen=True)
 class Beside:
-    """T12.7: what is shown of the talk beside the table: its last messages. `watchers`: the viewer reads their
-    board."""
+    """T12.7: the talk shown beside the table: its last messages. `watchers`: the viewer reads their board."""
 
     said: tuple[TalkMessage, ...]
     may_write: bool
@@ -207,14 +201,14 @@ class Beside:
 
 
 def beside(seen: TableView, user: Visitor) -> Beside:
-    """T12.7: the last of a table's talk, for its own page."""
+    """T12.7: the end of a table's talk, for its own page."""
     talker = Talker(seen.table, user, seen.seats, seen.judges, seen.now)
     return Beside(said_on(talker, TALK, most=LATEST), talker.boards[TALK].may_write, WATCHERS in talker.boards)
 
 
 def reports_at(talker: Talker) -> Reports:
-    """1.3: the reports of a table that concern the viewer. What a side said among itself its moderators read only as
-    it was reported."""
+    """1.3: the reports of a table that concern the viewer. Moderators read messages of a side's board only as they
+    were reported."""
     if not talker.user.pk:
         return Reports((), (), ())
     rows = TableReport.objects.filter(message__table=talker.table).select_related("message")
@@ -244,7 +238,7 @@ MOST_SIGNS = 5_000
 MOST_REASON = 2_000
 MOST_NAMED = 20
 MOST_IN_AN_HOUR = 60
-"""Messages of one person at a table."""
+"""The most messages of one person at a table."""
 MOST_REPORTS = 20
 AN_HOUR = timedelta(hours=1)
 State = TableReport.State
@@ -252,10 +246,10 @@ State = TableReport.State
 
 @locking.writes
 def say_at_table(*, table: Table, user: User, board: str, text: str, token: str, now: datetime) -> TableMessage:
-    """3.1: somebody writes on a board of a table; the same form sent twice makes one message. Whom it names with `@`,
-    and who reads that board, is told.
+    """3.1: write on a board of a table; the same form sent twice makes one message. Readers of that board whom it names
+    with `@` are notified.
 
-    Refused for who does not read or write there, is barred, or writes too much, and for an empty or too long text.
+    Refused for anyone who can't read or write there, is barred, or writes too much, and for an empty or too long text.
     """
     text = checked_text(text, what="message", most=MOST_SIGNS, cites="3.1", field="text").strip()
     token = checked_token(token)
@@ -283,7 +277,7 @@ def say_at_table(*, table: Table, user: User, board: str, text: str, token: str,
 
 @locking.writes
 def unsay_at_table(*, table: Table, user: User, number: int, now: datetime) -> TableMessage:
-    """3.1: somebody takes his own message back; it is kept, and nobody else reads it. Once more changes nothing."""
+    """3.1: withdraw the user's own message; it is stored, but nobody else reads it. A second call changes nothing."""
     message = _message(talker_of(held_table(table), user, now), number)
     if message.author_id != user.pk:
         raise Refused(gettext("Only its author can withdraw a message."), "1.6")
@@ -295,7 +289,7 @@ def unsay_at_table(*, table: Table, user: User, number: int, now: datetime) -> T
 
 @locking.writes
 def hide_at_table(*, table: Table, user: User, number: int, reason: str, hides: bool, now: datetime) -> TableMessage:
-    """1.3: a moderator hides a message with a reason that all its readers see, or shows it again."""
+    """1.3: a moderator hides a message with a reason for all its readers, or shows it again."""
     reason = checked_text(reason, what="reason", most=MOST_REASON, cites="1.3", field="reason").strip()
     talker = talker_of(held_table(table), user, now)
     message = _moderated(talker, number)
@@ -309,9 +303,9 @@ def hide_at_table(*, table: Table, user: User, number: int, reason: str, hides: 
 
 @locking.writes
 def report_at_table(*, table: Table, user: User, number: int, reason: str, now: datetime) -> TableReport:
-    """1.3: somebody reports a message that he reads to the table's moderators; once more changes nothing.
+    """1.3: report a message to the table's moderators; a second call changes nothing.
 
-    Refused for one's own, for what is withdrawn or hidden, and for too many in an hour.
+    Refused for one's own, for a withdrawn or hidden message, and for too many in an hour.
     """
     reason = checked_text(reason, what="reason", most=MOST_REASON, cites="1.3", field="reason").strip()
     talker = talker_of(held_table(table), user, now)
@@ -336,7 +330,7 @@ def report_at_table(*, table: Table, user: User, number: int, reason: str, now: 
 
 @locking.writes
 def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reason: str, now: datetime) -> TableReport:
-    """1.3: a moderator hides what was reported, warns its author, or dismisses the report; its reporter reads why.
+    """1.3: a moderator hides a reported message, warns its author, or dismisses the report; its reporter reads why.
 
     Refused for others, about one's own message, and once it is decided.
     """
@@ -369,7 +363,7 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
 
 @locking.writes
 def block_at_table(*, table: Table, user: User, number: int, now: datetime) -> Block:
-    """1.6: somebody reads nothing more of who wrote a message, here and elsewhere, but what he says as a judge."""
+    """1.6: block the author of a message, here and elsewhere, but for what they say as a judge."""
     message = _message(talker_of(table, user, now), number)
     if message.author_id == user.pk:
         raise Refused(gettext("You can't block yourself."), "1.6")
@@ -379,20 +373,20 @@ def block_at_table(*, table: Table, user: User, number: int, now: datetime) -> B
 
 @locking.writes
 def unblock_at_table(*, table: Table, user: User, number: int, now: datetime) -> None:
-    """1.6: somebody reads again what the writer of a message says; once more changes nothing."""
+    """1.6: unblock the author of a message; a second call changes nothing."""
     message = _message(talker_of(table, user, now), number)
     Block.objects.filter(user=user, blocked_id=message.author_id).delete()
 
 
 def name_of(talker: Talker) -> str:
-    """1.6: the name under which somebody speaks at a table: his seat's, his judge's, else his log-in's."""
+    """1.6: a person's name in a table's talk: their seat's, their judge's name, else their log-in."""
     if talker.seat is not None:
         return called(talker.seat)
     return talker.judge.name if talker.judge is not None else talker.user.get_username()
 
 
 def moderators_of(talker: Talker) -> list[int]:
-    """1.3: the keys of those who moderate a table: its judges; without any, administrators."""
+    """1.3: the keys of a table's moderators: its judges; without any, administrators."""
     found = [judge.user_id for judge in talker.judges]
     return found or list(User.objects.filter(is_superuser=True, is_active=True).values_list("pk", flat=True))
 
@@ -405,7 +399,7 @@ def _board(talker: Talker, key: str) -> TableBoard:
 
 
 def _message(talker: Talker, number: int) -> TableMessage:
-    """A message on a board that he reads; a moderator finds every reported one."""
+    """A message on a board that the talker reads; a moderator finds every reported one."""
     message = TableMessage.objects.filter(table=talker.table, number=number).first()
     if message is None or message.board not in talker.boards:
         raise Refused(gettext("No such message, or you can't read it."), "3.1")
@@ -431,7 +425,7 @@ def _hide(talker: Talker, message: TableMessage, reason: str, hides: bool, now: 
 
 
 def _name_for_the_record(message: TableMessage) -> str:
-    """1.6: what the record calls an author; empty for a spectator: it outlives accounts, so it names none."""
+    """1.6: the author's name in the record; empty for a spectator: the record outlives accounts."""
     return message.name if message.letter or message.as_judge else ""
 
 

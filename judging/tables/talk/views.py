@@ -14,7 +14,7 @@ from judging.tables.views import table_for
 
 
 class Talk(ActionView):
-    """3.1: a board of a table; a POST writes there, or does something about a message, named by `act`."""
+    """3.1: a board of a table; a POST writes there, or acts on a message, as named by `act`."""
 
     template = "tables/talk.html"
 
@@ -36,7 +36,7 @@ class Talk(ActionView):
         }  # fmt: skip
 
     def act(self) -> Success:
-        """3.1, 1.3: one of the forms. Refused for who is not logged in."""
+        """3.1, 1.3: one of the forms. Refused without log-in."""
         user, data, now = self.request.user, self.request.POST, timezone.now()
         if not isinstance(user, User):
             raise Refused(

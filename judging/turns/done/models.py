@@ -1,4 +1,4 @@
-"""R60: who is done with a turn, and the locks that were brought forward because all were."""
+"""R60: marks that a player is done with a turn, and locks brought forward because all were."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -8,7 +8,8 @@ from wargame.models.watched import ChainedManager
 
 
 class DoneMark(models.Model):
-    """R60: a player has said that he is done with a turn. It goes when he says otherwise, or writes in the thread."""
+    """R60: a player has said that they are done with a turn. Deleted when they say otherwise, or write in the
+    thread."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="done_marks")
     player = models.ForeignKey(Player, models.CASCADE, related_name="done_marks")
@@ -25,9 +26,9 @@ class DoneMark(models.Model):
 
 
 class EarlyLock(models.Model):
-    """R60: a lock that a judge brought forward, from `lock_before` to `lock_at`. `deadline_before` is the turn's battle
-    deadline as it was. `ended_at`: since when it does not stand any more, because somebody was not done after all, or a
-    judge took it back; empty for one that stands or was kept."""
+    """R60: a lock that a judge brought forward, from `lock_before` to `lock_at`. `deadline_before` is the turn's
+    battle deadline before that. `ended_at`: when it was undone, because a player was not done after all, or a judge
+    took it back; empty for an active or a past one."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="early_locks")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

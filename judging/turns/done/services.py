@@ -1,4 +1,4 @@
-"""R60: Being done with a turn: saying so, who has, and locking early when all are."""
+"""R60: being done with a turn: saying so, who has, and locking early when all are."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,20 +24,20 @@ from wargame.rules.core.sides import Rank
 from wargame.rules.core.wording import listed
 
 JUDGES = (Role.MOVEMENT, Role.BATTLE)
-"""R60, R5: the roles whose judges bring a lock forward, and read who is done."""
+"""R60, R5: the roles whose judges can bring a lock forward, and read who is done."""
 
 HOURS = (1, 2, 3, 6, 12, 24)
-"""In how many hours a judge may have a turn lock that all are done with."""
+"""The choices in hours after which a judge may let a turn lock that all are done with."""
 
 
 @dataclass(frozen=True)
 class DoneView:
-    """R60: who is done with a turn, as its viewer may see it.
+    """R60: the done marks of a turn, as the viewer may see them.
 
-    `done` of the `of` players who control an army on the map are. `is_mine`: the viewer said so himself, and
-    `may_mark`: he may. `names` and `missing` are of those whom he may read by name; `is_by_name`: there are others
-    than himself.
-    `locks_from`: the lock was brought forward from then. `may_lock` and `may_put_back`: what he may do as a judge.
+    `done` of the `of` players who control an army on the map have one. `is_mine`: the viewer has one; `may_mark`: they
+    may set one. `names` and `missing` are the players whom they may read by name; `is_by_name`: these include others
+    than themselves. `locks_from`: the lock was brought forward from then. `may_lock` and `may_put_back`: the viewer's
+    rights as a judge.
     """
 
     done: int
@@ -54,7 +54,7 @@ class DoneView:
 
 
 def done_view(turn: Turn, viewer: Viewer, now: datetime) -> DoneView | None:
-    """R60: None for a turn that is not open. Two statements."""
+    """R60: None for a turn that is not open. Two queries."""
     if not is_open(turn, now):
         return None
     mark = DoneMark.objects.filter(turn=turn, player=OuterRef("pk"))
@@ -80,7 +80,7 @@ def done_view(turn: Turn, viewer: Viewer, now: datetime) -> DoneView | None:
 
 
 def judges_turns(viewer: Viewer) -> bool:
-    """R60: whether he may bring a lock forward where the round allows it."""
+    """R60: whether they may bring a lock forward, if the round allows it."""
     return any(viewer.is_judge(role) for role in JUDGES)
 
 
@@ -105,7 +105,7 @@ def marked_in(turn: Turn) -> set[int]:
 
 
 def standing_early_lock(turn: Turn) -> EarlyLock | None:
-    """R60: the lock that was brought forward and stands."""
+    """R60: the active early lock."""
     return EarlyLock.objects.filter(turn=turn, ended_at__isnull=True).first()
 
 
@@ -130,9 +130,10 @@ MINUTE = timedelta(minutes=1)
 
 @locking.writes
 def mark_done(*, turn: Turn, player: Player | None, now: datetime) -> DoneMark:
-    """R60: the player is done with the turn, until he says otherwise or writes in its thread; again changes nothing.
+    """R60: the player is done with the turn, until they say otherwise or write in its thread; a second call changes
+    nothing.
 
-    Refused after the lock (3.1), and for who controls no army on the map: nobody waits for him.
+    Refused after the lock (3.1), and for a player without an army on the map: nobody waits for them.
     """
     player = _checked_player(turn, player)
     turn = held_turn(turn.pk)
@@ -144,8 +145,8 @@ def mark_done(*, turn: Turn, player: Player | None, now: datetime) -> DoneMark:
 
 @locking.writes
 def take_back(*, turn: Turn, player: Player | None, now: datetime) -> None:
-    """R60: the player is not done after all; a lock that was brought forward goes back. Once more changes nothing.
-    Refused after the lock (3.1)."""
+    """R60: the player is not done after all; an early lock goes back. A second call changes nothing. Refused after
+    the lock (3.1)."""
     player = _checked_player(turn, player)
     turn = held_turn(turn.pk)
     check_open(turn, now)
@@ -153,7 +154,7 @@ def take_back(*, turn: Turn, player: Player | None, now: datetime) -> None:
 
 
 def lift_mark(turn: Turn, player: Player, now: datetime) -> None:
-    """R60: takes the player's mark off, and puts an early lock back where it was. The turn is held and open."""
+    """R60: remove the player's mark, and put an early lock back. The turn's row must be locked and the turn open."""
     if DoneMark.objects.filter(turn=turn, player=player).delete()[0]:
         early = standing_early_lock(turn)
         if early is not None:
@@ -161,8 +162,8 @@ def lift_mark(turn: Turn, player: Player, now: datetime) -> None:
 
 
 def begin_anew(turn: Turn, now: datetime) -> None:
-    """3.3.3: the map of the turn is corrected, and is not the one that players were done with: nobody is any more, and
-    an early lock goes back. The turn is held and open."""
+    """3.3.3: the map of the turn is corrected, and is not the one that players were done with: remove all marks, and
+    put an early lock back. The turn's row must be locked and the turn open."""
     DoneMark.objects.filter(turn=turn).delete()
     early = standing_early_lock(turn)
     if early is not None:
@@ -171,11 +172,12 @@ def begin_anew(turn: Turn, now: datetime) -> None:
 
 @locking.writes
 def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyLock:
-    """R60: brings the lock forward to the first full minute that is no sooner than that many of `HOURS` from now; the
+    """R60: bring the lock forward to the first full minute that is no sooner than that many of `HOURS` from now; the
     battle deadline is not later than it.
 
-    Refused for who is neither a movement nor a battle judge of the round, if the round does not allow it, unless all
-    active players who control an army on the map are done and no strat is due, and if the turn locks earlier anyway.
+    Refused for anyone who is neither a movement nor a battle judge of the round, if the round does not allow it, unless
+    all active players who control an army on the map are done and no strat is due, and if the turn locks earlier
+    anyway.
     """
     _check_judge(turn, judge)
     turn = held_turn(turn.pk)
@@ -221,7 +223,7 @@ def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyL
 
 @locking.writes
 def put_lock_back(*, turn: Turn, judge: Judge, now: datetime) -> None:
-    """R60: a judge takes an early lock back: the turn locks when it was to lock before. Refused if there is none."""
+    """R60: a judge takes an early lock back: the turn locks at its former time. Refused if there is none."""
     _check_judge(turn, judge)
     turn = held_turn(turn.pk)
     check_open(turn, now)
@@ -270,7 +272,7 @@ def _check_all_are_done(turn: Turn, now: datetime) -> None:
 
 
 def _put_back(turn: Turn, early: EarlyLock, judge: Judge | None, now: datetime) -> None:
-    """The lock and the deadline are what they were. Whose mark it was is not told: enemies read it (R60)."""
+    """Restore the lock and the deadline. It does not reveal whose mark it was: enemies read it (R60)."""
     held_battles(turn)
     early.ended_at = now
     early.save(update_fields=["ended_at"])
@@ -289,7 +291,7 @@ def _tell(turn: Turn, kind: str, data: dict[str, object], now: datetime) -> None
 
 
 def _full_minute(when: datetime) -> datetime:
-    """The first full minute that is not before a moment."""
+    """The time, rounded up to a full minute."""
     minute = when.replace(second=0, microsecond=0)
     return minute if minute == when else minute + MINUTE
 

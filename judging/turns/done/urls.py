@@ -1,5 +1,3 @@
-"""The addresses of being done with a turn."""
-
 from django.urls import path
 
 from judging.turns.done import api, views

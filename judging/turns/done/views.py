@@ -1,4 +1,4 @@
-"""R60: the buttons on the movement thread and the map by which a player is done with a turn, and a judge locks it."""
+"""R60: the buttons on the movement thread and the map: a player is done with a turn, and a judge locks it."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from wargame.models import Round, Turn
 @require_POST
 @login_required
 def mark(request: HttpRequest, slug: str) -> HttpResponse:
-    """A player is done with the present turn, or `act=back`: he is not."""
+    """The player is done with the current turn, or with `act=back` is not."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = _turn(request, viewer.round)
 
@@ -34,7 +34,7 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def early(request: HttpRequest, slug: str) -> HttpResponse:
-    """A judge brings the lock of the present turn forward, or `act=back`: puts it back."""
+    """A judge brings the lock of the current turn forward, or with `act=back` puts it back."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = _turn(request, viewer.round)
 
@@ -47,11 +47,11 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _turn(request: HttpRequest, round_: Round) -> Turn:
-    """The turn on whose page the button was: one that is over is not taken for the next one."""
+    """The turn of the button's page, so that a past one is not mistaken for the next one."""
     return turn_for(round_, number_of(request.POST.get("turn", "")))
 
 
 def _page(request: HttpRequest, slug: str) -> str:
-    """The page that asked, if it is one of ours."""
+    """The referring page, if it is one of this site."""
     asked = request.POST.get("to", "")
     return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else reverse("movement", args=[slug])

@@ -1,4 +1,4 @@
-"""3.1, R7, 3.2.4.2: the forms of the movement thread: a post, its edit, and what a transfer sends."""
+"""3.1, R7, 3.2.4.2: the forms of the movement thread: a post, its edit, and the content of a transfer."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from wargame.rules.core.turn import ManifestEntry
 
 
 class PostForm(forms.Form):
-    """3.1: a post for the movement thread. `turn` is the number of the turn that the form was opened in."""
+    """3.1: a post for the movement thread. `turn` is the number of the turn in which the form was opened."""
 
     text = LongText(longest=MAX_POST, cites="3.1", rows=8, missing=gettext_lazy("Write at least one line."))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
@@ -32,7 +32,7 @@ class PostForm(forms.Form):
 
 
 class EditForm(forms.Form):
-    """R7: an edit of a post. `base_version` is the number of the version that the form was opened on."""
+    """R7: an edit of a post. `base_version` is the number of the version on which the form was opened."""
 
     text = LongText(
         longest=MAX_POST, cites="R7", rows=12, missing=gettext_lazy("An edited post needs at least one line.")
@@ -41,7 +41,7 @@ class EditForm(forms.Form):
 
 
 class ManifestForm(forms.Form):
-    """3.2.4.2: what a transfer sends: to whom, and how many of each of the sender's creatures."""
+    """3.2.4.2: the content of a transfer: its receiver, and how many of each of the sender's creatures."""
 
     receiver = forms.CharField(
         max_length=60,
@@ -67,7 +67,6 @@ class ManifestForm(forms.Form):
         return [self[f"n{place}"] for place in range(len(self.troops))]
 
     def entries(self) -> tuple[ManifestEntry, ...]:
-        """What was filled in, as the manifest's entries."""
         numbers = [(troop, self.cleaned_data.get(f"n{place}")) for place, troop in enumerate(self.troops)]
         return tuple(ManifestEntry(t.slot, number, t.creature or None) for t, number in numbers if number)
 
@@ -89,7 +88,7 @@ def check_turn(opened_in: str, turn: Turn) -> None:
 
 
 def submit_manifest(viewer: Viewer, turn: Turn, sender: str, form: ManifestForm, opened_in: str, now: datetime) -> str:
-    """3.2.4.2: sends the manifest of a valid form; `opened_in` is the number of the turn that it was opened in."""
+    """3.2.4.2: send the manifest of a valid form; `opened_in` is the number of the turn in which it was opened."""
     check_turn(opened_in, turn)
     receiver, entries = form.cleaned_data["receiver"], form.entries()
     send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)

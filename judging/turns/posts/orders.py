@@ -1,5 +1,5 @@
-"""3.2, 3.2.2.5: orders as the map draws them, those that stand in the thread as far as the viewer may read them, and
-examples of orders, with the viewer's own army and the map as it is."""
+"""3.2, 3.2.2.5: orders as drawn on the map, current orders of the thread as far as the viewer may read them, and
+examples of orders, with the viewer's own army and the current map."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from wargame.rules.posts.notation import read_line
 
 @dataclass(frozen=True)
 class PostedOrder:
-    """An order that counts as things stand: `kind` as in `reach`, or `plan` for a long move that goes on (3.2.2.3).
+    """An order that currently counts: `kind` as in `reach`, or `plan` for a long move that continues (3.2.2.3).
 
-    `route` are squares from start to end, all of them where a route was given; `by` and `at` are the poster and time,
-    `post` the number of his post; 0 for a plan.
+    `route` are squares from start to end, all of them if a route was given; `by` and `at` are the poster and time,
+    `post` the number of the post; 0 for a plan.
     """
 
     army: str
@@ -41,14 +41,14 @@ class PostedOrder:
 
 
 class StandingOrders(NamedTuple):
-    """R12: the orders that count as things stand, by army, and where friends' orders stand in each other's way."""
+    """R12: the orders that currently count, by army, and the conflicts between friends' orders."""
 
     orders: list[PostedOrder]
     clashes: tuple[SquareConflict, ...]
 
 
 def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
-    """R12: the legal orders that the viewer may see, by army, and where friends' orders stand in each other's way."""
+    """R12: the legal orders that the viewer may see, by army, and the conflicts between friends' orders."""
     position = position_of(turn)
     standing = dict(_standing(turn, viewer, now, position))
     orders = {name: order for name, (order, _) in standing.items()}
@@ -63,14 +63,14 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
 
 
 def ordered_transfers(turn: Turn, viewer: Viewer, now: datetime) -> dict[str, str]:
-    """3.2.4: to which army each of the viewer's sends troops, by the orders that count as things stand."""
+    """3.2.4: the army to which each of the viewer's armies sends troops, by the orders that currently count."""
     own = armies_of(viewer.player, now) if viewer.player else ()
     orders = posted_orders(turn, viewer, now).orders
     return {order.army: order.target for order in orders if order.kind == "transfer" and order.army in own}
 
 
 def friends_beside(turn: Turn, army: Army) -> list[Army]:
-    """3.2.4.1, R28: the armies to which one may send troops from where it stands."""
+    """3.2.4.1, R28: the armies to which an army can send troops from its square."""
     others = position_of(turn).armies
     return [one for one in others if one.name != army.name and not one.is_enemy(army) and army.at.is_neighbour(one.at)]
 
@@ -120,7 +120,7 @@ def _shape(position: Position, name: str, order: Order) -> tuple[tuple[str, ...]
 
 @dataclass(frozen=True)
 class Example:
-    """An order as it can be posted, what it does and the rule that tells more."""
+    """A ready order, its effect and its rule."""
 
     title: str
     cites: str
@@ -138,7 +138,7 @@ def examples_for(turn: Turn, viewer: Viewer, now: datetime) -> list[Example]:
 def example_orders(position: Position, army: Army) -> list[Example]:
     """3.2.1: one legal order of each kind, as far as the map has an army or a free square for it.
 
-    Where the nearest enemy or friend is out of range, the word SQUARE stands for where he is.
+    If the nearest enemy or friend is out of range, the word SQUARE replaces their square.
     """
     enemy = _nearest(position, army, enemies=True)
     friend = _nearest(position, army, enemies=False)
@@ -186,7 +186,7 @@ def _nearest(position: Position, army: Army, *, enemies: bool) -> Army | None:
 
 
 def _onto(army: Army, other: Army, word: Suffix) -> Order | str:
-    """A move onto another army; where that is out of range, the form with a word for the square."""
+    """A move onto another army; if that is out of range, the form with a word for the square."""
     if 1 <= other.at.distance(army.at) <= RANGE:
         return Move((Step(army.at, other.at, None, word, other.name),))
     return f"{army.at} > SQUARE; {word} {other.name}"

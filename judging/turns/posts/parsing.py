@@ -1,5 +1,5 @@
-"""R7, R8, R14: what each line of a text is understood as, whether it is legal, and how the pages show it: marks on what
-is wrong, times, and which line counts."""
+"""R7, R8, R14: the reading of each line of a text, its legality, and its display: marks on errors, times, and which
+line counts."""
 
 import logging
 import re
@@ -53,12 +53,11 @@ class RefusalView:
 @dataclass(frozen=True, slots=True)
 class LineView:
     """R8: a line of a post. `order_text` is the order in its canonical form, `refusal` why it is illegal now,
-    `remark` what its author may want to know though it is legal. `column`, `wrong`, `expected` and
-    `suggestions` are of an unreadable line, and `fault` says whose fault it is. `doubt` is why talk looks like an
-    order, empty once its writer said that it stays talk; `meant` are orders that it, or an unreadable line, may mean.
-    `is_void`: it lets an army stay that its writer does not control, which nobody minds and nothing follows from (R13).
-    `tells_of_battle`: it says `in battle`, which orders nothing (R14).
-    """
+    `remark` a hint for its author though it is legal. `column`, `wrong`, `expected` and `suggestions` are of an
+    unreadable line, and `fault` says whose fault it is. `doubt` is why talk looks like an order, empty once its
+    author confirmed that it stays talk; `meant` are orders that it, or an unreadable line, may mean. `is_void`: it
+    lets an army stay that its author does not control, which is ignored without a refusal (R13). `tells_of_battle`:
+    it says `in battle`, which orders nothing (R14)."""
 
     number: int
     text: str
@@ -79,12 +78,12 @@ class LineView:
 
     @property
     def is_unread(self) -> bool:
-        """R8: whether its writer may have meant an order, and it is none."""
+        """R8: whether its author may have meant an order, but it is none."""
         return self.kind == "unreadable" or bool(self.doubt)
 
     @property
     def cites(self) -> str:
-        """The rule of a line that is illegal, unreadable, or talk by doubt."""
+        """The rule for an illegal or unreadable line, or for doubtful talk."""
         if self.refusal:
             return self.refusal.cites
         if self.doubt:
@@ -93,7 +92,7 @@ class LineView:
 
 
 class PostReader:
-    """Reads texts of one turn against its map and the control list at a moment, which are loaded once."""
+    """Reads texts of one turn against its map and the control list at a given time, which are loaded once."""
 
     def __init__(self, turn: Turn, when: datetime) -> None:
         self.position = position_of(turn)
@@ -106,10 +105,10 @@ class PostReader:
     def read(
         self, text: str, by: str, own: str = "", stamps: Sequence[str] = (), *, stays_talk: bool = False
     ) -> list[LineView]:
-        """R8, R14: the lines of a text by a player, whose lines without a name are for the army `own` (R10).
+        """R8, R14: the lines of a player's text, where lines without a name are for the army `own` (R10).
 
-        `stamps` say when each line was last changed (R7); without them it is now. `stays_talk`: its writer said that
-        lines which look like orders are none.
+        `stamps` are the times of each line's last change (R7); without them it is now. `stays_talk`: the author
+        confirmed that lines which only look like orders are talk.
         """
         lines = read_post(text, self._names, own)
         times = times_of(text, stamps) if stamps else [self.when] * len(lines)
@@ -125,7 +124,7 @@ class PostReader:
         ]
 
     def _doubted(self, line: LineView, writer: Writer, stays_talk: bool) -> LineView:
-        """R8: with what a line may have meant that is no order. What can't be guessed must not take the page away."""
+        """R8: add the orders that a line may have meant. A failing guess must not break the page."""
         try:
             if line.kind == "unreadable":
                 return replace(line, meant=meant_by(line.text, self._names, writer, self._squares, aliases_here()))
@@ -138,7 +137,7 @@ class PostReader:
             return line
 
     def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
-        """An order that can't be judged must not take the page from everybody else's."""
+        """An order that can't be judged must not break the page for all others."""
         try:
             return self._judged(line, by, at, replaced)
         except Exception as error:
@@ -169,7 +168,7 @@ class PostReader:
 
 
 def aliases_here() -> Aliases:
-    """R8: what readers of any language that is offered here may type for words of orders, whoever looks at the line."""
+    """R8: the words for orders that readers of any language offered here may type, whoever views the line."""
     return _aliases_of(tuple(code for code, _ in settings.LANGUAGES))
 
 
@@ -184,7 +183,7 @@ def _aliases_of(codes: tuple[str, ...]) -> Aliases:
 
 
 def read_for_player(reader: PostReader, player: Player | None, text: str, now: datetime) -> list[LineView]:
-    """R8, R14: the lines of a text, as if the player posted it now; None is somebody who does not play."""
+    """R8, R14: the lines of a text, as if the player posted it now; None for a user who is not a player."""
     own = own_army(player, names_of(reader.position), now) if player else ""
     return reader.read(text, player.name if player else "", own)
 
@@ -206,7 +205,7 @@ def _no_order(line: Line) -> LineView:
 
 
 def broken_line(number: int, text: str) -> LineView:
-    """R8: a line that the service can't make out though its author may have done nothing wrong."""
+    """R8: a line that the service can't read though its author may have done nothing wrong."""
     return LineView(
         number=number,
         text=text,
@@ -231,7 +230,7 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
 
 
 def _remarks(position: Position, line: ReadOrder) -> list[str]:
-    """R15, R17, 3.2.4.2: what is not needed, what will be refused later, and what is needed besides."""
+    """R15, R17, 3.2.4.2: what is superfluous, what will be refused later, and what else is needed."""
     if isinstance(line.order, Transfer):
         return [gettext("A transfer also needs a manifest before the lock (3.2.4.2).")]
     if not isinstance(line.order, Move):
@@ -251,9 +250,10 @@ def _remarks(position: Position, line: ReadOrder) -> list[str]:
 
 
 def _later_refusals(position: Position, name: str, order: Move) -> Iterator[str]:
-    """R17: which of a long move's later steps is illegal already; it is refused when it is due, and the rest with it.
+    """R17: the later steps of a long move that are already illegal; such a step is refused when it is due, with all
+    that follow.
 
-    An army that can't move at all now is told so by the refusal of its first step.
+    For an army that can't move at all now, the refusal of its first step says so.
     """
     army = position.by_name.get(name)
     if army is None or name in position.battle_of or army.is_partially_converted:
@@ -300,17 +300,17 @@ class ThreadLine:
 
     @property
     def orders_something(self) -> bool:
-        """R12: whether the line is its author's order for an army, his or not."""
+        """R12: whether the line is its author's order for an army, theirs or not."""
         return self.line.kind == "order" and not self.line.tells_of_battle
 
     @property
     def is_respelled(self) -> bool:
-        """Whether the order is written otherwise than in its canonical form, blanks and case aside."""
+        """Whether the order differs from its canonical form, apart from blanks and case."""
         return _bare(self.line.text) != _bare(self.line.order_text)
 
     @property
     def wrong(self) -> str:
-        """The piece of an unreadable line that is wrong; empty if the line stopped too early."""
+        """The wrong piece of an unreadable line; empty if the line stopped too early."""
         found = (_NAME_TYPED if self.line.suggestions else _PIECE).match(self.line.text, self._place)
         return found[0] if found else ""
 
@@ -335,7 +335,7 @@ def marked_lines(lines: Sequence[LineView], by: str, stamps: Sequence[str] = ())
 
 
 def with_the_last_counting(posts: Iterable[tuple[ThreadLine, ...]]) -> list[tuple[ThreadLine, ...]]:
-    """R12: of the orders of one author for one army the last one counts: the latest, then the one farthest down.
+    """R12: of an author's orders for an army the last one counts: the latest, then the one farthest down.
 
     `posts` are in the order of the thread. `in battle` is no order here (R14).
     """
@@ -357,7 +357,7 @@ def with_the_last_counting(posts: Iterable[tuple[ThreadLine, ...]]) -> list[tupl
 
 
 class OrderPlace(NamedTuple):
-    """R12: by what the last of several orders is known: its time in whole seconds, its post, and its line in that."""
+    """R12: the sort key of several orders: the time in whole seconds, the post, and the line in it."""
 
     at: datetime
     post: int
@@ -375,19 +375,19 @@ def _bare(text: str) -> str:
 
 LONG_TALK = 8
 LONG_TEXT = 800
-"""More lines of talk in a row than this, or more characters, are folded."""
+"""From this many lines of talk in a row, or characters, on, talk is folded."""
 
 
 @dataclass(frozen=True)
 class PostPart:
-    """3.1: lines of a post in a row; `first` is the first of long talk, which is folded."""
+    """3.1: consecutive lines of a post; `first` is the first of long talk, which is folded."""
 
     lines: tuple[ThreadLine, ...]
     first: str = ""
 
 
 def parts_of(lines: Sequence[ThreadLine]) -> list[PostPart]:
-    """The lines of a post with its long talk by itself; one part where there is none."""
+    """The lines of a post, with long talk as separate parts; one part without any."""
     runs = [tuple(run) for _, run in groupby(lines, key=lambda entry: entry.line.kind == "talk")]
     if not any(_is_long(run) for run in runs):
         return [PostPart(tuple(lines))]

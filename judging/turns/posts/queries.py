@@ -1,5 +1,5 @@
-"""3.1, R6, R7, R13: The Orders thread, the history of a post, transfers, and lines for armies their writer doesn't
-control."""
+"""3.1, R6, R7, R13: the movement thread, the history of a post, transfers, and lines for armies that their author
+doesn't control."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PostView:
-    """A post in its latest version, as its viewer may see it. `is_hidden`: sealed, and not shown to others yet. One
-    that was withdrawn has its text and no `lines`: nothing in it is an order (R7)."""
+    """A post in its latest version, as its viewer may see it. `is_hidden`: sealed, and not shown to others yet. A
+    withdrawn one has its text and no `lines`: nothing in it is an order (R7)."""
 
     row: Post
     turn: Turn
@@ -71,7 +71,6 @@ class PostView:
 
     @property
     def parts(self) -> list[PostPart]:
-        """Its lines, long talk by itself."""
         return parts_of(self.lines)
 
     @property
@@ -89,7 +88,7 @@ class PostView:
 
 @dataclass(frozen=True)
 class PostingState:
-    """3.1, R6: what can be done in a thread now. `why_not` says why nothing can be posted.
+    """3.1, R6: the possible actions in a thread now. `why_not` says why nothing can be posted.
 
     `has_battles`: strats are due in this turn (4.1.1).
     """
@@ -104,7 +103,7 @@ class PostingState:
 
 
 def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
-    """3.1, R4: the clock decides, whatever the jobs have done so far."""
+    """3.1, R4: the clock decides, even if the jobs are late."""
     opened = is_open(turn, now)
     before = viewer.round.sealed_before_lock
     why_not = gettext("Turn %(number)s is locked. You can post again when the next turn opens.") % {
@@ -122,7 +121,7 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
 
 
 def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
-    """3.1: the posts of a turn that the viewer may see, in the order of their times."""
+    """3.1: the posts of a turn that the viewer may see, by their times."""
     seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
     return _judged(seen, reader_of(turn, now), turn, viewer, now)
 
@@ -138,8 +137,8 @@ def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
 
 
 def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: PostReader, now: datetime) -> PostView:
-    """A post of the viewer's own, for the answer to its sending, which has read the turn already. Raises
-    Post.DoesNotExist if it is another one's."""
+    """A post of the viewer's own, for the response to its sending, which has read the turn already. Raises
+    Post.DoesNotExist if it is another user's."""
     if viewer.player is None or post.player_id != viewer.player.pk:
         raise Post.DoesNotExist
     post.player = viewer.player
@@ -148,10 +147,9 @@ def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: PostReader, now: d
 
 
 def _one(post: Post, reader: PostReader, turn: Turn, viewer: Viewer, now: datetime) -> PostView:
-    """Of the rest of its thread only those posts are read on which its lines can depend: its author's, whose last order
+    """Of the rest of its thread it reads only posts on which its lines can depend: its author's, whose last order
     for an army counts (R12), and those of everybody who controls an army that it orders (3.3.6). So it costs no more
-    at the end of a long thread, when most is posted; and nothing if it orders nothing.
-    """
+    at the end of a long thread, when most is posted; and nothing if it orders nothing."""
     armies = {entry.line.army for entry in _lines(post, turn, reader) if entry.orders_something}
     if not armies:
         return _judged([post], reader, turn, viewer, now)[0]
@@ -162,12 +160,12 @@ def _one(post: Post, reader: PostReader, turn: Turn, viewer: Viewer, now: dateti
 
 
 def reader_of(turn: Turn, now: datetime) -> PostReader:
-    """What reads the posts of a turn; after its lock by who controlled what then (R13)."""
+    """The reader for the posts of a turn; after its lock with the control list as of then (R13)."""
     return PostReader(turn, min(now, last_moment(turn.lock_at)))
 
 
 def _judged(rows: Iterable[Post], reader: PostReader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
-    """R12, R14: posts of a turn in the order of their times, each line with what became of it beside the others."""
+    """R12, R14: posts of a turn by their times, each line with its result beside the others."""
     posts = sorted(rows, key=lambda post: (post.posted_at, post.number))
     lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
     final = refusals_of(turn, now)
@@ -184,7 +182,7 @@ def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
 
 
 def posts_seen_in(rounds: Sequence[Round], players: Sequence[Player], now: datetime) -> QuerySet[Post]:
-    """3.1, R6: the posts of all turns of these rounds that somebody may see who plays as these players."""
+    """3.1, R6: the posts of all turns of these rounds that a user who plays as these players may see."""
     hidden = Q(sealed=True, turn__in=_unlocked(tuple(round_.pk for round_ in rounds), now))
     if players:
         hidden &= ~Q(player__in=players)
@@ -199,11 +197,11 @@ def _unlocked(rounds: tuple[int, ...], now: datetime) -> tuple[int, ...]:
 
 
 THREAD = "thread"
-"""What stands for the movement thread among the marks of what somebody has read of the boards."""
+"""The key of the movement thread among the read marks of the boards."""
 
 
 def thread_read_until(viewer: Viewer) -> datetime | None:
-    """3.1: up to when the viewer has read the movement thread; None: nobody knows."""
+    """3.1: the time up to which the viewer has read the movement thread; None if unknown."""
     if viewer.user_id is None:
         return None
     marks = ReadMark.objects.filter(round=viewer.round, user_id=viewer.user_id, board=THREAD)
@@ -223,20 +221,20 @@ def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
 def preview_lines(
     turn: Turn, viewer: Viewer, text: str, now: datetime, reader: PostReader | None = None
 ) -> list[ThreadLine]:
-    """R8: what a text would be understood as; for somebody who does not play, by the names alone."""
+    """R8: the reading of a text; for a user who is not a player, by the names alone."""
     by = viewer.player.name if viewer.player else ""
     return list(marked_lines(read_for_player(reader or PostReader(turn, now), viewer.player, text, now), by))
 
 
 def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) -> list[ThreadLine]:
-    """R8: the lines about which their writer is asked before they are posted; not those of the version `before` an
-    edit, if he was asked about them then."""
+    """R8: the lines about which their author is asked before they are posted; not those of the version `before` an
+    edit, if they were asked about them then."""
     asked = set(before.text.split("\n")) if before and before.stays_talk else set()
     return [entry for entry in lines if entry.line.is_unread and entry.line.text not in asked]
 
 
 def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -> QuerySet[Post]:
-    """R6: until the lock a sealed post is seen by its author alone."""
+    """R6: until the lock only its author sees a sealed post."""
     rows = posts.select_related("player").prefetch_related(_versions())
     if not clock.is_in_time(now, turn.lock_at):
         return rows
@@ -259,7 +257,7 @@ def _lines(post: Post, turn: Turn, reader: PostReader) -> tuple[ThreadLine, ...]
 
 
 def _last(post: Post) -> PostVersion | None:
-    """R7: the version that counts; None where the row has lost its versions, which is logged."""
+    """R7: the version that counts; None if the row has lost its versions, which is logged."""
     versions = list(post.versions.all())
     if not versions:
         logger.error("Post %d has no versions.", post.pk)
@@ -269,7 +267,7 @@ def _last(post: Post) -> PostVersion | None:
 def _of_two_controllers(
     posts: Sequence[tuple[ThreadLine, ...]], control: Mapping[str, tuple[str, ...]]
 ) -> list[tuple[ThreadLine, ...]]:
-    """3.3.6, R12: an army that two of its controllers gave orders ignores all of them."""
+    """3.3.6, R12: an army with orders from two of its controllers ignores all of them."""
     givers: dict[str, set[str]] = {}
     for entry in (entry for lines in posts for entry in lines if entry.is_order):
         if entry.by in control.get(entry.line.army, ()):
@@ -290,7 +288,7 @@ def _of_two_controllers(
 
 
 def _as_refused(lines: tuple[ThreadLine, ...], final: Mapping[tuple[str, str], RefusalView]) -> tuple[ThreadLine, ...]:
-    """R14: after the lock a line is legal or not as the moves were worked out."""
+    """R14: after the lock the computed moves decide whether a line is legal."""
     return tuple(
         entry
         if entry.is_replaced or entry.line.kind != "order"
@@ -304,7 +302,7 @@ def _with_refusal(entry: ThreadLine, refusal: RefusalView | None) -> ThreadLine:
 
 
 def _by(post: Post, turn: Turn) -> str:
-    """1.6: what the author was called in that turn."""
+    """1.6: the author's name in that turn."""
     return post.player.name_at(last_moment(turn.lock_at))
 
 
@@ -379,7 +377,7 @@ def _version(before: PostVersion | None, version: PostVersion) -> HistoryVersion
 
 
 def transferring_armies(turn: Turn, viewer: Viewer, now: datetime) -> list[Army]:
-    """3.2.4.1: the viewer's armies that may send troops: on the map, and not within a base, portal or town."""
+    """3.2.4.1: the viewer's armies that can send troops: on the map, and not within a base, portal or town."""
     position = position_of(turn)
     names = armies_of(viewer.player, now) if viewer.player else ()
     armies = [position.by_name[name] for name in names if name in position.by_name]
@@ -387,7 +385,7 @@ def transferring_armies(turn: Turn, viewer: Viewer, now: datetime) -> list[Army]
 
 
 def sent_manifests(turn: Turn, viewer: Viewer) -> list[Manifest]:
-    """R28: the viewer's own manifests of a turn, the one that counts for its army first."""
+    """R28: the viewer's own manifests of a turn, for each army first the one that counts."""
     if viewer.player is None:
         return []
     return list(Manifest.objects.filter(turn=turn, player=viewer.player).order_by("-pk"))
@@ -395,7 +393,7 @@ def sent_manifests(turn: Turn, viewer: Viewer) -> list[Manifest]:
 
 @dataclass(frozen=True)
 class Offence:
-    """R13: what was written for somebody else's army. `at` is None where the report of its turn is all that tells."""
+    """R13: a line for another player's army. `at` is None if only the report of its turn tells of it."""
 
     turn: int
     player: str
@@ -406,7 +404,7 @@ class Offence:
 
     @property
     def reason(self) -> str:
-        """What a penalty for it would begin with."""
+        """The suggested start of a penalty's reason."""
         told = gettext("%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s): “%(order)s”.")
         if self.at:
             told = gettext(
@@ -417,12 +415,12 @@ class Offence:
 
     @property
     def query(self) -> str:
-        """The part of an address by which the form begins with it."""
+        """The query string that prefills the form with it."""
         return urlencode({"player": self.player, "army": self.army, "reason": self.reason})
 
 
 def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ...]:
-    """R13: those in the present turn's thread as far as the viewer sees it (R6), and in the last report."""
+    """R13: those in the current turn's thread as far as the viewer sees it (R6), and in the last report."""
     before = turn_by_number(turn.round, turn.number - 1)
     done = _penalised(turn, turn.number, turn.number - 1)
     return (
@@ -432,7 +430,7 @@ def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ..
 
 
 def thread_offences(turn: Turn, now: datetime) -> tuple[Offence, ...]:
-    """R13: those in the thread of a turn that is played, as its judges see it (R6)."""
+    """R13: those in the thread of the running turn, as its judges see it (R6)."""
     viewer = Viewer(None, turn.round, None, frozenset([Role.MOVEMENT.value]))
     return tuple(_in_thread(turn, viewer, now, _penalised(turn, turn.number)))
 
@@ -443,7 +441,7 @@ def report_offences(turn: Turn) -> tuple[Offence, ...]:
 
 
 def unpunished(turn: Turn, viewer: Viewer, now: datetime) -> int:
-    """R13: how many of them have no penalty yet."""
+    """R13: the number of offences without a penalty."""
     return sum(not offence.is_penalised for offence in offences_for(turn, viewer, now))
 
 
@@ -451,7 +449,7 @@ Done = set[tuple[str, str]]
 
 
 def _penalised(turn: Turn, *numbers: int) -> Done:
-    """R13: who was penalised for which army, in the turns of these numbers."""
+    """R13: the players and armies already penalised in the turns of these numbers."""
     rows = Penalty.objects.filter(turn__round=turn.round_id, turn__number__in=numbers, lifted_at__isnull=True)
     return set(rows.filter(army__isnull=False).values_list("player__name", "army__name"))
 

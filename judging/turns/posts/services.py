@@ -1,8 +1,8 @@
 """3.1, R4, R6, R7, 3.2.4.2: posts in the movement thread, their edits, and transfer manifests.
 
-Whoever writes holds the turn's row until his transaction ends: its lock waits for him, and he for its lock. So a post
-is either in the thread before the turn is read for its moves, or refused. Whoever writes is not done with the turn any
-more (R60).
+Every writer locks the turn's row until the transaction ends: the turn's lock waits for the writer, and the writer for
+it. So a post is either in the thread before the turn is read for its moves, or refused. A writer is not done with the
+turn any more (R60).
 """
 
 from collections.abc import Sequence
@@ -56,12 +56,12 @@ def submit_post(
     now: datetime,
     stays_talk: bool = False,
 ) -> Post:
-    """3.1, R6: posts a text in the turn's thread. The same form sent twice makes one post, and so does the text that
-    the player's latest post has already; that post is given back, under its own `token`. `stays_talk`: he was asked
-    about the lines that look like orders, and keeps them as they are (R8).
+    """3.1, R6: post a text in the turn's thread. The same form sent twice makes one post, and so does the text of the
+    player's latest post; that post is returned, with its own `token`. `stays_talk`: the player was asked about the
+    lines that look like orders, and leaves them unchanged (R8).
 
-    Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a
-    text that is empty or too long.
+    Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a text that is
+    empty or too long.
     """
     text = checked_post(text)
     player = _checked_player(turn, player)
@@ -145,7 +145,7 @@ def edit_post(
 
 @locking.writes
 def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
-    """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
+    """R7: withdraw a post. It stays readable with its versions, and its lines no longer count; a second call changes
     nothing. Refused for anybody but the author, and after the lock."""
     if player is None or post.player_id != player.pk:
         raise Refused(gettext("Only the author can withdraw a post."), "R7")
@@ -169,10 +169,10 @@ def send_manifest(
     entries: Sequence[ManifestEntry],
     now: datetime,
 ) -> Manifest:
-    """3.2.4.2, R28: says what a transfer sends; the last manifest before the lock counts.
+    """3.2.4.2, R28: store the content of a transfer; the last manifest before the lock counts.
 
-    Refused for a stranger (1.6), after the lock (3.1), for a foreign army (5.4.1), and for what can never
-    fit: see `checked_manifest`.
+    Refused for a stranger (1.6), after the lock (3.1), for a foreign army (5.4.1), and for content that can never fit:
+    see `checked_manifest`.
     """
     player = _checked_player(turn, player)
     turn = held_turn(turn.pk)
@@ -202,7 +202,7 @@ def checked_post(text: str) -> str:
 
 
 def _check_sealed_window(turn: Turn, now: datetime) -> None:
-    """R6: sealed orders are accepted from 28 h before the lock, or what the round has set."""
+    """R6: sealed orders are accepted from 28 h before the lock, or from the round's own setting."""
     before = turn.round.sealed_before_lock
     if not clock.accepts_sealed(now, turn.lock_at, before):
         raise Refused(
@@ -228,7 +228,7 @@ MAX_ENTRIES = 24
 
 
 class CheckedManifest(NamedTuple):
-    """3.2.4.2: the fields of a manifest that was found to fit: the armies as the map names them, and its entries."""
+    """3.2.4.2: the fields of a valid manifest: the armies by their names on the map, and its entries."""
 
     sender: str
     receiver: str
@@ -243,10 +243,10 @@ def checked_manifest(
     entries: Sequence[ManifestEntry],
     now: datetime,
 ) -> CheckedManifest:
-    """3.2.4: the names as the map has them and the entries as JSON.
+    """3.2.4: the names as on the map and the entries as JSON.
 
-    Refused for an army that is not on the map (3.2.2.5), not the player's (5.4.1) or no friend (3.2.4.1), and
-    for troops that the sender does not have (2.3.3). What depends on the settlement is judged there.
+    Refused for an army that is not on the map (3.2.2.5), not the player's (5.4.1) or no friend (3.2.4.1), and for
+    troops that the sender does not have (2.3.3). The settlement judges what depends on it.
     """
     sending, receiving = _army(position, sender), _army(position, receiver)
     if sending.name not in armies_of(player, now):
@@ -278,7 +278,7 @@ def _army(position: Position, name: str) -> Army:
 
 
 def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str], int]) -> None:
-    """2.3.3: the sender has that many; `wanted` counts what the entries before it asked for."""
+    """2.3.3: check that the sender has that many; `wanted` counts the troops of earlier entries."""
     creature = entry.creature or ""
     check_storable(creature, what="manifest", cites="3.2.4.2")
     if entry.slot not in SLOTS or entry.number < 1:
@@ -298,8 +298,8 @@ def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str
 
 @locking.writes
 def mark_thread_read(*, viewer: Viewer, until: datetime, now: datetime) -> None:
-    """3.1: the viewer has read the movement thread up to what was written at `until`. Never backwards; nothing is
-    stored for who is not logged in, nor where nothing changes."""
+    """3.1: the viewer has read the movement thread up to the posts of `until`. Never backwards; nothing is stored
+    without log-in, or if nothing changes."""
     if viewer.user_id is None:
         return
     before, until = thread_read_until(viewer), min(until, now)

@@ -1,4 +1,4 @@
-"""3.1, R7, R8, 3.2.4.2: The Orders thread of a turn, its filters and forms; writing, checking and editing posts;
+"""3.1, R7, R8, 3.2.4.2: the movement thread of a turn, its filters and forms; writing, checking and editing posts;
 transfers."""
 
 from collections.abc import Iterator, Sequence
@@ -57,12 +57,12 @@ from wargame.rules.core.sides import TEAMS
 from wargame.rules.posts.aliases import spoken_aliases
 
 A_PAGE = 100
-"""Posts of a page: more than a turn has, so that the links to single posts lead to them."""
+"""Posts on a page: more than a turn has, so that the links to single posts lead to them."""
 
 
 @dataclass(frozen=True)
 class Filters:
-    """3.1: what is asked for. `since`: later posts of others are new; `new`: those alone."""
+    """3.1: the filters of a thread. `since`: later posts of others are new; `new`: only those."""
 
     side: str = ""
     mine: bool = False
@@ -72,11 +72,9 @@ class Filters:
 
     @property
     def is_set(self) -> bool:
-        """Whether something is left out."""
         return bool(self.side or self.mine or self.orders or self.new)
 
     def shows(self, post: PostView) -> bool:
-        """Whether a post is shown."""
         if (self.side and post.side != self.side) or (self.mine and not post.is_mine):
             return False
         if self.orders and not any(line.line.kind != "talk" for line in post.lines):
@@ -84,12 +82,12 @@ class Filters:
         return not self.new or self.is_new(post)
 
     def is_new(self, post: PostView) -> bool:
-        """Whether somebody else wrote a post, or its latest version, since then."""
+        """Whether another player wrote a post, or its latest version, since then."""
         return self.since is not None and not post.is_mine and post.edited_at > self.since
 
     @property
     def query(self) -> str:
-        """What stands behind the `?` of an address for this; empty for nothing."""
+        """The query string of these filters; empty without any."""
         given = {
             "side": self.side,
             "mine": "1" if self.mine else "",
@@ -100,7 +98,7 @@ class Filters:
         return urlencode({key: value for key, value in given.items() if value})
 
     def choices(self, is_player: bool) -> Iterator[tuple[str, str, bool]]:
-        """The links above a thread: their words, what stands behind their `?`, and whether it is so now."""
+        """The links above a thread: their words, their query strings, and whether they are active."""
         yield gettext("Everything"), replace(Filters(), since=self.since).query, not self.is_set
         for side in TEAMS:
             is_on = self.side == side.value
@@ -113,8 +111,8 @@ class Filters:
 
 
 def filters_from(query: QueryDict, read_until: datetime | None) -> Filters:
-    """What an address asks for; what is damaged asks for nothing. `read_until` counts where it does not say since when
-    posts are new."""
+    """The filters in a URL; damaged values are ignored. `read_until` is the default for the time since when posts
+    are new."""
     side = query.get("side", "")
     return Filters(
         side=side if side in [team.value for team in TEAMS] else "",
@@ -140,8 +138,8 @@ def _moment(text: str) -> datetime | None:
 
 @require_safe
 def present(request: HttpRequest, slug: str) -> HttpResponse:
-    """The thread of the present turn, with the form for players. What was typed and kept is not for a page that is
-    fetched again because of news."""
+    """The thread of the current turn, with the form for players. Stored input is not for a page that is reloaded
+    because of news."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round)
     now, is_again = timezone.now(), "HX-Request" in request.headers
@@ -154,7 +152,7 @@ def present(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The thread of any turn; the form is on the present one's page alone."""
+    """The thread of any turn; only the current one's page has the form."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     return render_thread(request, viewer, turn, None, timezone.now())
@@ -198,7 +196,7 @@ def render_thread(
 
 
 def _note_as_read(viewer: Viewer, posts: Sequence[PostView], before: datetime | None, now: datetime) -> None:
-    """3.1: what is shown is read. No writer is asked where nothing changes: each holds all others off on SQLite."""
+    """3.1: mark the shown posts as read. No write if nothing changes: each write blocks all others on SQLite."""
     until = max((post.edited_at for post in posts), default=None)
     if viewer.user_id is not None and until is not None and (before is None or before < min(until, now)):
         with locking.by_the_way():
@@ -207,7 +205,7 @@ def _note_as_read(viewer: Viewer, posts: Sequence[PostView], before: datetime | 
 
 @require_POST
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: post, or send sealed. Lines that may be meant as orders and are none are asked about once (R8)."""
+    """3.1: post, or send sealed. It asks once about lines that may be meant as orders but are none (R8)."""
     viewer = viewer_for(request, slug)
     turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
     if not request.user.is_authenticated:
@@ -235,7 +233,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) -> None:
-    """3.1, R12: that it stands, and how many of its lines are illegal as things are now, if any is."""
+    """3.1, R12: confirm the post, with the number of its lines that are currently illegal, if any is."""
     told = (
         gettext("Sent sealed. Your post will appear in the Orders thread at the lock.")
         if post.sealed
@@ -262,7 +260,7 @@ def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) 
 
 @require_POST
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """R8: what each line is understood as: a fragment for htmx, else the page with the text kept."""
+    """R8: the reading of each line: a fragment for htmx, else the page with the text kept."""
     viewer = viewer_for(request, slug)
     turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
     lines = preview_lines(turn, viewer, form.cleaned_data["text"], now) if form.is_valid() else []
@@ -308,7 +306,7 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
 @get_or_post
 def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
-    """R7: asks whether a post is to be taken back, and takes it back."""
+    """R7: ask for confirmation to withdraw a post, and withdraw it."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if not request.user.is_authenticated:
         return ask_to_log_in(request, f"withdraw:{post_id}", request.path)
@@ -328,7 +326,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form whose key is out of date: nothing was sent, and what was typed is shown."""
+    """A form with an expired CSRF token: nothing was sent, and the input is shown."""
     typed = [request.POST[name] for name in ("text", "narrative") if request.POST.get(name)]
     back = request.path.removesuffix("post/").removesuffix("preview/")
     return render(request, "posts/csrf_failure.html", {"typed": typed, "back": back}, status=403)
@@ -381,8 +379,8 @@ def _edit_page(
 @get_or_post
 @login_required
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom. The order that is
-    posted is proposed, else the only friend beside it."""
+    """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom. The default is
+    the posted order, else the only friend beside it."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round)
     armies = transferring_armies(turn, viewer, now)

@@ -1,8 +1,8 @@
-"""3.3.3: corrections: a settled turn computed anew with further rulings, to be applied or dropped as a whole.
+"""3.3.3: corrections: a settled turn recomputed with further rulings, to be applied or dropped as a whole.
 
-A proposal changes nothing but its own rows. Applying one changes what the settlement wrote: the report, the next
-turn's map, the rows of armies, control, and the next turn's battles. Both turns are held meanwhile, the settled one
-first and the next one after it, so that no stage, post or score comes in between.
+A proposal changes nothing but its own rows. Applying one changes the settlement's results: the report, the next turn's
+map, the rows of armies, control, and the next turn's battles. Both turns' rows are locked, the settled one first and
+then the next one, so that no stage, post or score comes in between.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def propose_correction(
     now: datetime,
     instead_of: Correction | None = None,
 ) -> Correction:
-    """3.3.3: computes the last settled turn anew with further rulings, and changes nothing; once for each form.
+    """3.3.3: recompute the last settled turn with further rulings, without changing it; once for each form.
 
     `instead_of` is a proposal whose rulings come before these; it is dropped. Refused if the judge is no movement or
     battle judge of the round (1.3), the next turn is not open any more, or the correction would end the round.
@@ -101,10 +101,10 @@ def propose_correction(
 def correct_result(
     *, turn: Turn, following: Turn, judge: Judge, anew: PublishedResult, token: str, now: datetime
 ) -> Correction:
-    """R58: what follows for a settled turn from another result of one of its battles, proposed as a correction without
-    rulings; nothing is changed. Both turns are held (`held_turn`, `held_next_turn`).
+    """R58: the effects on a settled turn of another result of one of its battles, proposed as a correction without
+    rulings; nothing is changed. Both turns are locked (`held_turn`, `held_next_turn`).
 
-    Refused if the correction would end the round, or no settlement could rest on that result.
+    Refused if the correction would end the round, or no settlement could be based on that result.
     """
     try:
         return _proposed(turn, following, [], judge, token, now, anew)
@@ -116,11 +116,11 @@ def correct_result(
 
 @locking.writes
 def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
-    """3.3.3: puts a correction into force as a whole; a second request changes nothing.
+    """3.3.3: put a correction into force as a whole; a second request changes nothing.
 
-    Refused if the next turn has locked, another correction came before, a battle that would vanish or is fought
-    by changed armies has a score, it would change nothing, the proposal was dropped, it belongs to a battle that is
-    judged anew (R58), or it changes what dice gave and is not of two battle judges (R53).
+    Refused if the next turn has locked, another correction came before, a battle that would vanish or is fought by
+    changed armies has a score, it would change nothing, the proposal was dropped, it belongs to a battle that is judged
+    again (R58), or it changes a result of dice and is not by two battle judges (R53).
     """
     _check_by_itself(correction)
     turn = held_turn(correction.turn_id)
@@ -142,7 +142,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
 
 
 def put_into_force(correction: Correction, turn: Turn, following: Turn, judge: Judge, now: datetime) -> None:
-    """3.3.3: carries a proposed correction out; both turns are held, and it is of what stands (`_check_fresh`)."""
+    """3.3.3: carry a proposed correction out; both turns' rows are locked, and it is up to date (`_check_fresh`)."""
     numbers = _number_rulings(correction)
     begin_anew(following, now)
     _carry_out(correction, turn, following, now)
@@ -152,12 +152,12 @@ def put_into_force(correction: Correction, turn: Turn, following: Turn, judge: J
 
 
 def put_aside(correction: Correction, judge: Judge, now: datetime) -> None:
-    """3.3.3: a proposal that is not to be; its turn is held."""
+    """3.3.3: drop a proposal; its turn's row is locked."""
     _drop(correction, judge, now)
 
 
 def _check_by_itself(correction: Correction) -> None:
-    """R58: what follows from a result is applied or dropped with that result."""
+    """R58: the effects of a result are applied or dropped with that result."""
     if is_of_a_battle(correction.pk):
         raise Refused(
             gettext(
@@ -169,7 +169,7 @@ def _check_by_itself(correction: Correction) -> None:
 
 
 def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
-    """R53: what the dice of the turn gave is changed by the head battle judge and a second battle judge: one proposes
+    """R53: results of the turn's dice are changed by the head battle judge and a second battle judge: one proposes
     it, and the other one applies it."""
     what = of_the_dice(correction.rulings.all(), world.position_of_turn(turn))
     pair = (correction.judge, judge)
@@ -188,7 +188,7 @@ def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
 
 @locking.writes
 def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
-    """3.3.3: a proposal that is not to be; a second request changes nothing. Refused if it is in force."""
+    """3.3.3: drop a proposal; a second request changes nothing. Refused if it is in force."""
     _check_by_itself(correction)
     turn = held_turn(correction.turn_id)
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
@@ -202,7 +202,7 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
 
 
 def correction_of(turn: Turn, correction_id: object) -> Correction | None:
-    """A correction of a turn by what a form says of its key; None if there is none."""
+    """A correction of a turn by its key from a form; None if there is none."""
     text = str(correction_id)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         return None
@@ -210,7 +210,7 @@ def correction_of(turn: Turn, correction_id: object) -> Correction | None:
 
 
 def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, instead_of: str, now: datetime) -> Success:
-    """3.3.3: proposes a correction by one more ruling; `instead_of` is the key of a proposal to be replaced."""
+    """3.3.3: propose a correction by one more ruling; `instead_of` is the key of a proposal to replace."""
     before = correction_of(turn, instead_of)
     propose_correction(turn=turn, judge=judge, rulings=[ruling], token=token, now=now, instead_of=before)
     said = gettext("The correction is computed. Nothing changes until you apply it.")
@@ -218,7 +218,7 @@ def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, inste
 
 
 def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, now: datetime) -> str:
-    """3.3.3: applies or drops a proposal: `act` is `apply` or `drop`."""
+    """3.3.3: apply or drop a proposal: `act` is `apply` or `drop`."""
     correction = correction_of(turn, correction_id)
     if correction is None or act not in ("apply", "drop"):
         raise Refused(gettext("Choose which correction to apply or drop."))
@@ -230,7 +230,7 @@ def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, n
 
 
 def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
-    """3.3.3: a correction is of the report that stands, and its rulings have the numbers that it tells of."""
+    """3.3.3: a correction must be of the current report, and its rulings must have the numbers that it names."""
     stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
     if stands != computed:
@@ -240,7 +240,7 @@ def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
 
 
 def _number_rulings(correction: Correction) -> list[int]:
-    """3.3.3: gives the rulings of a correction their numbers, by which they are cited from now on, and returns them."""
+    """3.3.3: give the rulings of a correction their numbers, by which they are cited from now on, and return them."""
     rows = list(correction.rulings.order_by("pk"))
     for number, row in enumerate(rows, correction.first_number):
         row.number = number
@@ -257,8 +257,8 @@ def _proposed(
     now: datetime,
     anew: PublishedResult | None = None,
 ) -> Correction:
-    """The proposal with its rulings, stored. They are worked out with the numbers that they will have; `anew` is the
-    result of a battle that is judged anew."""
+    """The stored proposal with its rulings. It is computed with the numbers that they will have; `anew` is the
+    result of a battle that is judged again."""
     old = world.position_of_turn(following)
     correction = Correction(turn=turn, judge=judge, token=token, made_at=now)
     correction.old_events, correction.old_hash = turn.events, turn.next_hash
@@ -278,8 +278,8 @@ def _proposed(
 
 
 def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> Settlement:
-    """The turn settled anew with the rulings that count and further ones, and with another result of a battle. Refused
-    if the round would be won by it."""
+    """The turn settled again with the current and the further rulings, and with another result of a battle. Refused
+    if that would win the round."""
     turn_input = InputOfTurn(turn)
     rulings = rulings_as_rules([*counting_rulings(turn), *rows], turn_input.names)
     everything = turn_input.for_settlement()
@@ -295,7 +295,6 @@ def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> S
 
 
 def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
-    """The rulings of a proposal, as new rows."""
     if instead_of is None:
         return []
     _check_by_itself(instead_of)
@@ -317,14 +316,14 @@ def _decide(correction: Correction, state: str, judge: Judge, now: datetime) -> 
 
 
 class KeptBattle(NamedTuple):
-    """3.3.3: a battle of the next turn that is still there after a correction, as it was and as it is to be."""
+    """3.3.3: a battle of the next turn that still exists after a correction, as before and after it."""
 
     was: TurnBattle
     now: rules.Battle
 
 
 class ComparedBattles(NamedTuple):
-    """3.3.3: what a correction makes of the next turn's battles: those that go on, go away, and are new."""
+    """3.3.3: the effects of a correction on the next turn's battles: those that continue, vanish, and are new."""
 
     kept: list[KeptBattle]
     gone: list[TurnBattle]
@@ -332,7 +331,7 @@ class ComparedBattles(NamedTuple):
 
 
 def held_next_turn(turn: Turn, now: datetime) -> Turn:
-    """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
+    """3.3.3: the next turn, its row locked, if it is still open; only the last settled turn can be corrected."""
     if turn.state != TurnState.SETTLED:
         raise Refused(
             gettext("Turn %(number)s isn't settled yet. Rule on its draft instead.") % {"number": turn.number}, "3.3.3"
@@ -357,10 +356,11 @@ def held_next_turn(turn: Turn, now: datetime) -> Turn:
 
 
 def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetime) -> None:
-    """Everything but the correction's own row: the report, the map, the rows, control and the battles. Both turns must
-    be held. Refused for a battle that was judged.
+    """Everything but the correction's own row: the report, the map, the rows, control and the battles. Both turns' rows
+    must be locked. Refused for a battle that was judged.
 
-    The rows have the maps without what penalties took (5.4.1); the next turn's take it from the corrected map too.
+    The rows have the maps without the losses by penalties (5.4.1); the next turn's takes them from the corrected map
+    too.
     """
     opened = codec.position_from_json(correction.position)
     before, old = position_of(turn), position_of(following)
@@ -382,8 +382,8 @@ def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetim
 
 
 def _compared(rows: Sequence[TurnBattle], new: Position, ids: Mapping[str, int]) -> ComparedBattles:
-    """`rows` are the battles of the next turn as they are stored, `new` is its map after the correction, `ids` are the
-    armies' keys: an army is the same by whatever name it goes (2.6)."""
+    """`rows` are the stored battles of the next turn, `new` is its map after the correction, `ids` are the armies'
+    keys: an army is the same under any name (2.6)."""
     wanted = {(str(battle.at), frozenset(ids[name] for name in battle.armies)): battle for battle in new.battles}
     stored = {(row.at, row.armies): row for row in rows}
     return ComparedBattles(
@@ -394,7 +394,7 @@ def _compared(rows: Sequence[TurnBattle], new: Position, ids: Mapping[str, int])
 
 
 def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, called: Mapping[str, str]) -> None:
-    """R38: a locked score stands. The battle that it is of must not vanish, nor be fought by other troops.
+    """R38: a locked score can't change. Its battle must not vanish, nor be fought by other troops.
 
     `called` are the armies' names in `old` by those in `new`, where they differ (2.6).
     """
@@ -416,7 +416,7 @@ def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, call
 
 
 def _strength(position: Position, name: str) -> tuple[object, ...]:
-    """What of an army its battle is judged by: side, rank, colors and troops."""
+    """The properties of an army that matter for its battle: side, rank, colors and troops."""
     army = position.by_name[name]
     return army.side, army.rank, army.colors, army.troops
 
@@ -430,7 +430,7 @@ def _change_battles(
     called: Mapping[str, str],
     now: datetime,
 ) -> None:
-    """R25, R38: a battle that is still there keeps its row, seed and strats; a new one gets a fresh seed and time."""
+    """R25, R38: a battle that still exists keeps its row, seed and strats; a new one gets a fresh seed and time."""
     cancel_battles(battles.gone, correction.pk)
     for row, battle in battles.kept:
         set_opponents(row, battle.defends, {ids[name]: name for name in battle.armies if name in called})
@@ -439,7 +439,7 @@ def _change_battles(
 
 
 def _notices(correction: Correction, turn: Turn, following: Turn, now: datetime) -> list[Notice]:
-    """3.1: what everybody is told: in the thread of the corrected turn, and with the battles of the next one."""
+    """3.1: the public notices: in the thread of the corrected turn, and with the battles of the next one."""
     kinds = ("moved", "refused", "engaged")
     counts = {kind: sum(event["kind"] == kind for event in correction.events) for kind in kinds}
     difference = difference_of(correction)
@@ -459,5 +459,5 @@ def _notice(turn: Turn, thread: Notice.Thread, data: codec.Json, now: datetime) 
 
 
 def _deadline(following: Turn, now: datetime) -> datetime:
-    """R5: whoever finds himself in a battle late has as long for his strat as lies between deadline and lock."""
+    """R5: a player who is in a battle late has as long for their strat as the time between deadline and lock."""
     return max(following.deadline, now + following.round.deadline_before_lock)

@@ -56,12 +56,12 @@ SUGGESTED = {
     "intercepted": Ruling.Kind.SQUARE,
     "passed_by": Ruling.Kind.SQUARE,
 }
-"""The ruling that a judge is likeliest to want about a doubtful event, by the event's kind."""
+"""The most likely ruling on a doubtful event, by the event's kind."""
 
 
 class DeskDifference(TypedDict):
-    """R18: what the last ruling changed in a draft: armies that end elsewhere (name, square before, square now),
-    battles that the moves bring about no more or only now, in words, and events that are gone or new."""
+    """R18: the changes of a draft by the last ruling: armies that end elsewhere (name, square before, square now),
+    battles that the moves no longer or only now cause, in words, and events that are gone or new."""
 
     places: list[list[str]]
     no_battles: list[str]
@@ -72,7 +72,7 @@ class DeskDifference(TypedDict):
 
 @dataclass(frozen=True)
 class DoubtfulEvent:
-    """An event to be looked at, and the ruling that its form begins with."""
+    """A doubtful event, and the ruling with which its form starts."""
 
     event: Event
     kind: str
@@ -82,11 +82,11 @@ class DoubtfulEvent:
 
 @dataclass(frozen=True)
 class DraftDesk:
-    """R18: the moves of a locked turn as they were worked out, what is doubtful first, for a `judge` who rules on them,
-    or for anybody once they are published.
+    """R18: the computed moves of a locked turn, doubtful events first, for a `judge` who rules on them, or for anybody
+    once they are published.
 
-    `battles` are those that the moves bring about; `difference` is what the last ruling, made or withdrawn, changed of
-    all that, None if nobody ruled yet.
+    `battles` are those that the moves cause; `difference` is what the last ruling, made or withdrawn, changed of all
+    that, None if nobody ruled yet.
     """
 
     turn: Turn
@@ -108,7 +108,7 @@ class DraftDesk:
     after: Drawing
 
     def effect_of(self, number: int) -> str:
-        """3.3.3: what came of the ruling of that number, if it was the last, in a sentence."""
+        """3.3.3: the effect of the ruling of that number, if it was the last, in a sentence."""
         ruling = next(one for one in self.rulings if one.number == number)
         if ruling.counts_later:
             return gettext("It takes effect at the settlement, after the battles. The moves don't change.")
@@ -121,7 +121,7 @@ class DraftDesk:
 
 @dataclass(frozen=True)
 class CorrectionDesk:
-    """3.3.3: the last settled turn, what was proposed to correct in it, and the maps of the newest proposal."""
+    """3.3.3: the last settled turn, the proposed corrections of it, and the maps of the newest proposal."""
 
     turn: Turn
     judge: Judge
@@ -137,7 +137,7 @@ class CorrectionDesk:
 
 
 def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk:
-    """R18: the draft of a turn of a round whose desk the user sees. Raises Http404 if there is none to be seen."""
+    """R18: the draft of a turn of a round whose desk the user sees. Raises Http404 if they can't see one."""
     drafts = Draft.objects.select_related("turn__round").defer("turn__position", "turn__events")
     draft = drafts.filter(turn__pk=turn_id, turn__round__in=rounds_of(user)).first()
     viewer = viewer_of(user, draft.turn.round) if draft else None
@@ -241,12 +241,12 @@ def publish(user: User, turn: Turn, digest: str, now: datetime) -> str:
 
 
 def _of_draft(section: SectionView) -> SectionView:
-    """R18: a draft tells of joint engagements; the battles that follow are told apart."""
+    """R18: a draft shows joint engagements; the battles that follow are listed separately."""
     return replace(section, title=gettext("Joint engagements")) if section.key == "new-battles" else section
 
 
 def _difference(draft: Draft, position: Position) -> DeskDifference | None:
-    """R18: what the last ruling changed; that it was made is not among it."""
+    """R18: the changes by the last ruling, without the ruling itself."""
     if not isinstance(draft.former, dict):  # there is none, or it is damaged
         return None
     was = readable_places(draft.former.get("places"))
@@ -267,7 +267,7 @@ def _squares(places: Mapping[str, str]) -> dict[str, Square]:
 
 
 def after_moves(position: Position, places: Mapping[str, str]) -> Position:
-    """The map after the moves of a draft: where two sides meet, they are drawn as fighting."""
+    """The map after the moves of a draft: where two sides meet, they are shown as fighting."""
     squares_of = _squares(places)
     armies = tuple(army._replace(at=squares_of.get(army.name, army.at)) for army in position.armies)
     squares: dict[Square, list[Army]] = {}
@@ -277,7 +277,7 @@ def after_moves(position: Position, places: Mapping[str, str]) -> Position:
 
 
 def drawn_pair(correction: Correction | None) -> dict[str, Drawing | None]:
-    """The maps with and without a correction; the arrows lead from where armies are to where they would be."""
+    """The maps with and without a correction; the arrows lead from the armies' squares to the corrected ones."""
     if correction is None:
         return {"before": None, "after": None}
     old, new = (codec.position_from_json(json) for json in (correction.old_position, correction.position))

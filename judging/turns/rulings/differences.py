@@ -1,4 +1,4 @@
-"""3.3.3: what a ruling or a correction changes, as JSON for the judge and the public."""
+"""3.3.3: the changes by a ruling or a correction, as JSON for the judge and the public."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
@@ -18,7 +18,7 @@ from wargame.rules.telling.telling import read_all
 
 
 class ToldEvent(TypedDict):
-    """An event of one report that the other one has not: its kind, the rules that it cites, and its sentence."""
+    """An event of one report that is missing in the other: its kind, the rules that it cites, and its sentence."""
 
     kind: str
     cites: str
@@ -26,7 +26,7 @@ class ToldEvent(TypedDict):
 
 
 class EventsDifference(TypedDict):
-    """The events that only the earlier report has, and those that only the later one has."""
+    """The events that are only in the earlier report, and those that are only in the later one."""
 
     gone: list[ToldEvent]
     new: list[ToldEvent]
@@ -39,14 +39,14 @@ class DraftsDifference(EventsDifference):
 
 
 class ArmyDifference(TypedDict):
-    """An army that is otherwise, and in words what about it."""
+    """An army that differs, and the differences in words."""
 
     army: str
     changes: list[str]
 
 
 class BattlesDifference(TypedDict):
-    """Battles in words: those that are gone, new, and fought otherwise than they were."""
+    """Battles in words: those that are gone, new, or changed."""
 
     gone: list[str]
     new: list[str]
@@ -54,7 +54,7 @@ class BattlesDifference(TypedDict):
 
 
 class PositionsDifference(TypedDict):
-    """Two maps: their armies, in words what became of bases, and their battles."""
+    """Two maps: their armies, the changes of bases in words, and their battles."""
 
     armies: list[ArmyDifference]
     bases: list[str]
@@ -66,7 +66,7 @@ class CorrectionDifference(PositionsDifference, EventsDifference):
 
 
 class FormerDraft(TypedDict):
-    """R18: what of an earlier draft is compared: the events of its moves, and the square of each army after them."""
+    """R18: the parts of an earlier draft to compare: the events of its moves, and the armies' squares after them."""
 
     events: Iterable[Event]
     places: Mapping[str, str]
@@ -77,7 +77,7 @@ UNTOLD = ("drawn", "day_counted")
 
 
 def difference_of(correction: Correction) -> CorrectionDifference:
-    """3.3.3: what a correction changes, or would, of the map and of what is told."""
+    """3.3.3: the changes of map and report by a correction, applied or not."""
     old, new = _positions(correction)
     events = difference_of_events(read_all(correction.old_events), read_all(correction.events))
     of_map = difference_of_positions(old, new)
@@ -91,13 +91,13 @@ def difference_of(correction: Correction) -> CorrectionDifference:
 
 
 def changes_nothing(correction: Correction, difference: CorrectionDifference) -> bool:
-    """Whether map and report stay as they are, but for the rulings that the report would tell of."""
+    """Whether map and report stay the same, apart from the rulings in the report."""
     told = [*difference["gone"], *difference["new"]]
     return not correction.changes_map and all(event["kind"] == "ruled" for event in told)
 
 
 def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events: Iterable[Event]) -> DraftsDifference:
-    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise."""
+    """R18, steps 1 to 6: the armies that end elsewhere than in the former draft, and the events that differ."""
     old = former["places"]
     moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
     of_events = difference_of_events(former["events"], events)
@@ -112,7 +112,7 @@ def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> EventsDi
 
 
 def difference_of_positions(old: Position, new: Position) -> PositionsDifference:
-    """The armies that differ, each with what does, and the battles that are gone, new, or otherwise than they were."""
+    """The armies that differ, each with the differences, and the battles that are gone, new, or changed."""
     called = otherwise_called(new, old)
     new = renamed(new, called)
     names = sorted(old.by_name.keys() | new.by_name.keys())
@@ -130,7 +130,7 @@ def difference_of_positions(old: Position, new: Position) -> PositionsDifference
 
 
 def battles_that_differ(correction: Correction) -> dict[str, list[codec.Json]]:
-    """3.3.3: the battles that a correction brings about, ends or changes, as JSON."""
+    """3.3.3: the battles that a correction causes, ends or changes, as JSON."""
     old, new = _positions(correction)
     found = _battles(old, renamed(new, otherwise_called(new, old)))
     return {key: [codec.battle_to_json(battle) for battle in battles] for key, battles in found.items()}
@@ -150,7 +150,7 @@ def _positions(correction: Correction) -> tuple[Position, Position]:
 
 
 def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
-    """What makes two battles one: the square and who meets there."""
+    """The identity of a battle: the square and the armies that meet there."""
     return str(battle.at), frozenset(battle.armies)
 
 
@@ -162,7 +162,7 @@ def _compared_events(events: Iterable[Event]) -> dict[tuple[object, ...], ToldEv
 
 
 def _sentence_of(event: Event) -> str:
-    """An event's sentence; a refusal's names no army of itself."""
+    """An event's sentence; a refusal's does not name the army."""
     return f"{event.army}: {event.sentence}" if isinstance(event, Refused) else event.sentence
 
 
@@ -180,7 +180,7 @@ def _bases(old: Position, new: Position) -> list[str]:
 
 
 def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str]:
-    """What is otherwise about an army, in words: from what to what."""
+    """The changes of an army, in words: from what to what."""
     if was is None or now is None:
         return [gettext("is alive, on %(at)s") % {"at": now.at}] if now else [gettext("is dead")]
     words = [called] if called else []

@@ -1,4 +1,4 @@
-"""3.3.3, 1.3: Rulings on a locked turn and corrections: who may see them, and how they are checked and stored."""
+"""3.3.3, 1.3: rulings on a locked turn and corrections: who may see them, and how they are checked and stored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,9 +46,9 @@ COUNTS_LATER = (Ruling.Kind.DAYS, Ruling.Kind.TROOPS)
 
 @dataclass(frozen=True)
 class RulingView:
-    """A ruling. `why_not` says why it changes nothing; `is_withdrawn` ones stay on record. `number` is the one by which
-    it is cited; a proposed one's is the one that it would get, a dropped one has none. `counts_later`: only the
-    settlement carries it out, so no draft of the moves shows what it does."""
+    """A ruling. `why_not` says why it changes nothing; `is_withdrawn` ones stay on record. `number` is cited for it;
+    a proposed one has its future number, a dropped one has none. `counts_later`: only the settlement carries it out,
+    so no draft of the moves shows its effect."""
 
     id: int
     turn: int
@@ -73,7 +73,7 @@ class RulingView:
 
 @dataclass(frozen=True)
 class CorrectionView:
-    """A correction with what it changes. `is_stale`: another one was applied since it was computed."""
+    """A correction and its changes. `is_stale`: another one was applied since it was computed."""
 
     id: int
     turn: int
@@ -92,7 +92,7 @@ class CorrectionView:
 
     @property
     def words(self) -> str:
-        """What was corrected, in one line of plain text."""
+        """The corrected points, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
         told = "; ".join(armies) or gettext("no army changed")
         fields = {"time": f"{self.decided_at:%Y-%m-%d %H:%M}", "judge": self.decided_by, "what": told}
@@ -100,12 +100,12 @@ class CorrectionView:
 
 
 def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:
-    """Those of turns whose moves are published; of the corrections' those that were applied."""
+    """Those of turns whose moves are published; of corrections' rulings only those that were applied."""
     return public_rulings_in([round_], now)
 
 
 def public_rulings_in(rounds: Sequence[Round], now: datetime) -> QuerySet[Ruling]:
-    """What `public_rulings` gives, for several rounds at once."""
+    """The same as `public_rulings`, for several rounds at once."""
     drafts = Draft.objects.filter(turn=OuterRef("turn"), publish_at__lte=now)
     seen = Q(turn__state=TurnState.SETTLED) | Exists(drafts)
     applied = Q(correction__isnull=True) | Q(correction__state=Correction.State.APPLIED)
@@ -131,7 +131,7 @@ def _with_why_nots(rows: list[Ruling]) -> Iterator[RulingView]:
 
 
 def rulings_of_turn(turn: Turn, now: datetime) -> tuple[RulingView, ...]:
-    """The public rulings on a turn by number, the withdrawn ones too."""
+    """The public rulings on a turn by number, including withdrawn ones."""
     report = turn_report(turn, now)
     if report is None:
         return ()
@@ -140,7 +140,7 @@ def rulings_of_turn(turn: Turn, now: datetime) -> tuple[RulingView, ...]:
 
 
 def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionView, ...]:
-    """3.3.3: the corrections of a turn, the newest first; the public ones are those that were applied."""
+    """3.3.3: the corrections of a turn, the newest first; with `public` only those that were applied."""
     rows = Correction.objects.filter(turn=turn).select_related("judge", "decided_by").order_by("-pk")
     if public:
         rows = rows.filter(state=Correction.State.APPLIED).order_by("-decided_at", "-pk")
@@ -149,14 +149,14 @@ def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionV
 
 
 class ReportBefore(NamedTuple):
-    """3.3.3: an applied correction, and the report that stood before it."""
+    """3.3.3: an applied correction, and the report before it."""
 
     correction: CorrectionView
     sections: tuple[SectionView, ...]
 
 
 def report_before(turn: Turn, correction_id: int) -> ReportBefore | None:
-    """3.3.3: an applied correction, and the report that stood before it; None if there is none of that key."""
+    """3.3.3: an applied correction, and the report before it; None if there is none with that key."""
     row = Correction.objects.filter(turn=turn, pk=correction_id, state=Correction.State.APPLIED).first()
     if row is None:
         return None
@@ -164,15 +164,15 @@ def report_before(turn: Turn, correction_id: int) -> ReportBefore | None:
 
 
 def next_number(turn: Turn) -> int:
-    """3.3.3: the number that the next ruling on a turn gets; what was dropped leaves no gap."""
+    """3.3.3: the number of the next ruling on a turn; dropped ones leave no gap."""
     return (Ruling.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def ruling_view(
     row: Ruling, told: Mapping[int, str] | None = None, judges: Iterable[Judge] = (), number: int | None = None
 ) -> RulingView:
-    """A row as it is shown; `told` are the reasons for which rulings change nothing, by number. `number`: the one of a
-    ruling that has none of its own yet."""
+    """A row for display; `told` are the reasons why rulings change nothing, by number. `number`: for a ruling that
+    has none of its own yet."""
     number = row.number or number
     return RulingView(
         id=row.pk,
@@ -203,12 +203,12 @@ def may_withdraw(ruling: Ruling, judge: Judge) -> bool:
 
 
 def answers_appeal(judge: Judge, ruling: Ruling) -> bool:
-    """R57: whether a judge is to answer an open appeal against a ruling: they may correct it, whoever decided it."""
+    """R57: whether a judge has to answer an open appeal against a ruling: they may correct it, whoever decided it."""
     return ruling.appeals.filter(judge=judge, answered_at__isnull=True).exists()
 
 
 def why_nots(events: Iterable[StoredEvent]) -> dict[int, str]:
-    """Why rulings change nothing, by their numbers, as told events say it."""
+    """Why rulings change nothing, by their numbers, from events in words."""
     return {event["number"]: event["why_not"] for event in events if event["kind"] == "ruled" and event["why_not"]}
 
 
@@ -217,7 +217,7 @@ def _why_nots_in(stored: Iterable[StoredEvent]) -> dict[int, str]:
 
 
 def _why_nots_by_turn(turns: set[int]) -> dict[int, dict[int, str]]:
-    """Why rulings change nothing, by their turns' keys and their numbers: as the report tells it, or the draft."""
+    """Why rulings change nothing, by their turns' keys and their numbers: from the report, or the draft."""
     drafts = Draft.objects.filter(turn__in=turns).exclude(turn__state=TurnState.SETTLED).values_list("turn", "events")
     settled = Turn.objects.filter(pk__in=turns, state=TurnState.SETTLED).values_list("pk", "events")
     return {turn: _why_nots_in(events) for turn, events in (*drafts, *settled)}
@@ -234,7 +234,7 @@ def _joined(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
 
 
 def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
-    """`following` is the number that the next ruling on the turn gets."""
+    """`following` is the number of the next ruling on the turn."""
     is_proposed = row.state == Correction.State.PROPOSED
     told, difference = _why_nots_in(row.events), difference_of(row)
     rulings = [
@@ -265,7 +265,7 @@ SQUARE_KINDS = (Ruling.Kind.SQUARE, Ruling.Kind.WINNER)
 
 @dataclass(frozen=True)
 class NewRuling:
-    """3.3.3: a ruling as it is typed: every part as text, of which each kind needs some."""
+    """3.3.3: a typed ruling: every part as text; each kind needs some of them."""
 
     kind: str
     army: str
@@ -280,9 +280,9 @@ class NewRuling:
 
 
 def checked_ruling(new: NewRuling, position: Position, events: Iterable[Event]) -> Ruling:
-    """The row, unsaved and without turn, judge, number and time. Refused, with the field that is wrong.
+    """The row, unsaved and without turn, judge, number and time. Refused, with the invalid field.
 
-    `events` are those of the turn as it was worked out, in which a refusal that is lifted is found.
+    `events` are the computed ones of the turn, in which a refusal to lift is found.
     """
     if new.kind not in Ruling.Kind.values:
         raise Refused(gettext("Choose what kind of ruling to make."), "3.3.3", "kind")
@@ -423,10 +423,10 @@ def _checked_troops(new: NewRuling, army: Army) -> Json:
 
 @locking.writes
 def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: datetime) -> Ruling:
-    """3.3.3: a ruling on a turn whose moves are worked out; the same form sent twice makes one.
+    """3.3.3: a ruling on a turn with computed moves; the same form sent twice makes one.
 
-    Refused if the judge is no movement or battle judge of the round (1.3), the turn is not at that stage, or the
-    ruling names what is not there.
+    Refused if the judge is no movement or battle judge of the round (1.3), the turn is not at that stage, or the ruling
+    names something that does not exist.
     """
     token = checked_token(token)
     check_may_rule(turn, judge)
@@ -463,8 +463,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
 
 @locking.writes
 def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime) -> Ruling:
-    """1.3, 3.3.3: takes a ruling back: its judge may; the head of his role overrules it, and the head battle judge any.
-    So may who answers an appeal against it (R57). It stays on record.
+    """1.3, 3.3.3: withdraw a ruling: its judge may; the head of their role overrules it, and the head battle judge any.
+    So may the judge who answers an appeal against it (R57). It stays on record.
 
     The same judge's second request changes nothing. Refused for anybody else, and once the turn is settled.
     """
@@ -492,7 +492,7 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
 
 
 def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> None:
-    """1.3: refused for an assistant where his head, or the head battle judge, has ruled on the same of an army."""
+    """1.3: refused for an assistant if their head, or the head battle judge, has ruled on the same point of an army."""
     for other in standing:
         same = other.army == row.army and _subject(other) == _subject(row)
         if same and other.withdrawn_at is None and is_bound_by(judge, other.judge):
@@ -508,7 +508,7 @@ def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> No
 
 
 def _subject(row: Ruling) -> tuple[object, ...]:
-    """What a ruling is about: days, the troops of a slot, or the move."""
+    """The subject of a ruling: days, the troops of a slot, or the move."""
     if row.kind == Ruling.Kind.TROOPS:
         return row.kind, row.data.get("slot")
     return (row.kind,) if row.kind == Ruling.Kind.DAYS else ("move",)
@@ -522,13 +522,13 @@ def check_may_rule(turn: Turn, judge: Judge) -> None:
 
 def of_the_dice(rows: Iterable[Ruling], position: Position) -> str:
     """R53: the armies, in words, whose troops rulings change although they fight in that turn; empty if there are
-    none. What the dice gave is no single judge's to change."""
+    none. No single judge may change results of dice."""
     fights = {name for battle in position.battles for name in battle.armies}
     return gettext(" and ").join(sorted({row.army for row in rows if row.kind == Ruling.Kind.TROOPS} & fights))
 
 
 def held_turn(turn_id: int) -> Turn:
-    """The turn, held against its next stage and against other rulings until the transaction ends."""
+    """The turn, its row locked against its next stage and other rulings until the transaction ends."""
     return locking.hold(Turn.objects.select_related("round"), pk=turn_id)
 
 
@@ -548,7 +548,7 @@ def _check_stage(turn: Turn) -> None:
 
 
 def _tell(turn: Turn, draft: Draft, told: dict[str, object], row: Ruling, now: datetime) -> None:
-    """What changes moves that everybody can see already is posted in their thread."""
+    """Changes of moves that are already public are posted in their thread."""
     if draft.publish_at is None or draft.publish_at > now:
         return
     data = {"turn": turn.number, "ruling": row.number, **told}

@@ -1,4 +1,4 @@
-"""3.3.3, R18: The rulings of a round, the report before a correction, and the judges' pages with the form of a
+"""3.3.3, R18: the rulings of a round, the report before a correction, and the judges' pages with the form of a
 ruling."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     Ruling.Kind.DAYS: ("days",),
     Ruling.Kind.TROOPS: ("slot", "creature", "alive"),
 }
-"""What each kind needs besides an army, a rule and a reason."""
+"""The fields that each kind needs besides an army, a rule and a reason."""
 
 HELP: dict[str, _StrOrPromise] = {
     Ruling.Kind.ORDER: gettext_lazy(
@@ -64,7 +64,7 @@ HELP: dict[str, _StrOrPromise] = {
 
 
 BEGUN = ("army", "square", "cites", "order", "days", "slot", "creature", "alive")
-"""What an address may begin the form with."""
+"""The fields that a URL may prefill in the form."""
 
 
 def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharField:
@@ -73,7 +73,7 @@ def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharFi
 
 
 class RulingForm(forms.Form):
-    """3.3.3: what is wrong with it is said by the service, beside the field that it is about."""
+    """3.3.3: the service validates it and reports errors beside their field."""
 
     kind = forms.CharField(widget=forms.HiddenInput, required=False)
     token = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -105,19 +105,18 @@ class RulingForm(forms.Form):
         self.kind_help = HELP.get(kind, "")
 
     def as_typed(self) -> NewRuling:
-        """What was typed, whatever it is."""
         typed = {name: self.data.get(name, "") for name in self.fields if name not in ("kind", "token")}
         return NewRuling(kind=self.ruled, **typed)
 
     def refuse(self, error: Refused) -> None:
-        """Shows why the ruling was not accepted, beside the field that it is about."""
+        """Show why the ruling was not accepted, beside the field concerned."""
         self.is_valid()
         shown = {field.name for field in self.visible_fields()}
         self.add_error(error.field if error.field in shown else None, str(error))
 
 
 def ruling_form(data: QueryDict | None, asked: QueryDict) -> RulingForm | None:
-    """The form with what was sent, or the one that an address asks for, begun; None until a kind is chosen."""
+    """The form with the sent data, or prefilled from a URL; None until a kind is chosen."""
     if data is not None:
         return RulingForm(data.get("kind", ""), data)
     kind = asked.get("kind", "")
@@ -169,7 +168,7 @@ def draft(request: HttpRequest, turn_id: int) -> HttpResponse:
 
 @require_http_methods(["POST"])
 def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
-    """3.3.3: takes a ruling back, with a reason."""
+    """3.3.3: withdraw a ruling, with a reason."""
     user, now = cast(User, request.user), timezone.now()
     ruling, reason = ruling_of(user, ruling_id), request.POST.get("reason", "")
 
@@ -182,7 +181,7 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
-    """3.3.3: what is proposed to correct in a settled turn; a POST proposes, applies or drops."""
+    """3.3.3: the proposed corrections of a settled turn; a POST proposes, applies or drops."""
     now = timezone.now()
     desk = correction_desk(cast(User, request.user), turn_id, now)
     if request.method != "POST":

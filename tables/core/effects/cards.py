@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> list[Thing]:
-    """T7: the things that an effect's argument means, wherever they are by now."""
+    """T7: the things that an effect's argument means, wherever they are now."""
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
@@ -30,25 +30,25 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
 
 
 def who(play: Play, effect: Effect, scope: Scope) -> tuple[str, ...]:
-    """T7: the players who do it: the controller where nothing is said; those who are out do nothing."""
+    """T7: the players who do it: the controller where nothing is said; players who are out do nothing."""
     seats = query.seats_meant(play.state, effect.selector("who"), scope)
     return tuple(seat for seat in seats if seat in play.state.living)
 
 
 def did(play: Play, scope: Scope, things: list[Thing], many: int | None = None) -> None:
-    """T7: what the next step knows of this one: what was done, to what, how often."""
+    """T7: pass to the next step what this one did, to what, how often."""
     acted: tuple[Aim, ...] = tuple(play.state.things[thing.key].ref for thing in things)
     number = len(things) if many is None else many
     pile.carry(play, scope, acted=acted, many=number, done=number > 0)
 
 
 def left(play: Play, things: list[Thing]) -> list[Thing]:
-    """10.1, 10.2: of what was to go elsewhere, what has gone; to earlier versions all of it had."""
+    """10.1, 10.2: the cards that really went elsewhere; for earlier versions, all of them."""
     return things if play.state.version < 5 else [thing for thing in things if play.state.thing(thing.ref) is None]
 
 
 def changed(play: Play, scope: Scope, things: list[Thing]) -> None:
-    """T7: the same as `did`, of words that told later steps nothing before version 5."""
+    """T7: the same as `did`, for words that passed nothing to later steps before version 5."""
     if play.state.version >= 5:
         did(play, scope, things)
 
@@ -76,7 +76,7 @@ def _to_zone(play: Play, effect: Effect, scope: Scope, *, entered: bool) -> None
 def put_in(
     play: Play, thing: Thing, kind: str, scope: Scope, *, at: str = "", place: object = None, entered: bool = False
 ) -> None:  # fmt: skip
-    """T5: puts a card into a zone: its owner's zone, or into play on the side of whose effect it is."""
+    """T5: put a card into a zone: its owner's zone, or into play on the side of the effect's controller."""
     zone = play.rules.zones[kind]
     where: int | None = {"top": 0, "bottom": None}.get(at, 0 if kind == "deck" else None)
     if isinstance(place, Number):
@@ -96,7 +96,7 @@ def _abolish(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _attach(play: Play, effect: Effect, scope: Scope) -> None:
-    """G: Attach, 5.3.1: beneath a citizen; what lay beneath the card goes along."""
+    """G: Attach, 5.3.1: beneath a citizen; cards beneath the card move along."""
     things = things_meant(play, effect, scope)
     hosts = things_meant(play, effect, scope, "to")
     if not hosts:
@@ -106,7 +106,7 @@ def _attach(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def attach(play: Play, thing: Thing, host: Thing) -> bool:
-    """5.3.1: one card beneath a citizen, as a new thing that is not on the island, with what lay beneath it."""
+    """5.3.1: one card beneath a citizen, as a new thing that is not on the island, with the cards beneath it."""
     if host.under or not play.rules.zones[kind_of(host.zone)].play:
         return False
     along = play.state.beneath(thing.key)
@@ -124,7 +124,7 @@ def attach(play: Play, thing: Thing, host: Thing) -> bool:
 
 
 def _lie_with(play: Play, beneath: Thing, host: Thing) -> None:
-    """5.3.1: what lies beneath a citizen lies on its side of the table, whoever owns it."""
+    """5.3.1: a card beneath a citizen is on its side of the table, whoever owns it."""
     if beneath.zone == host.zone:
         return
     play.zone_set(beneath.zone, tuple(key for key in play.state.zones[beneath.zone] if key != beneath.key))
@@ -154,7 +154,7 @@ def _shuffle(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _look(play: Play, effect: Effect, scope: Scope) -> None:
-    """6.2, K40: whoever looks knows the card while it stays where it is."""
+    """6.2, K40: the player who looks knows the card while it stays where it is."""
     things = things_meant(play, effect, scope, "look at")
     for seat in who(play, effect, scope):
         for thing in things:
@@ -164,7 +164,7 @@ def _look(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _reveal(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: shown to everybody; all know it while it stays where it is."""
+    """T7: show it to everybody; all know it while it stays where it is."""
     everybody = frozenset(seat.letter for seat in play.state.seats)
     things = things_meant(play, effect, scope)
     for thing in things:
@@ -174,7 +174,7 @@ def _reveal(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _search(play: Play, effect: Effect, scope: Scope) -> None:
-    """G: Search, K28: what fits must be found if there is any; then the zone is shuffled."""
+    """G: Search, K28: a fitting card must be found if there is any; then the zone is shuffled."""
     kind = effect.text("search") or "deck"
     for seat in who(play, effect, scope):
         play.push(Search(seat, kind, effect, scope))
@@ -182,7 +182,7 @@ def _search(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Search(Task):
-    """G: Search: one player looks through a zone of his."""
+    """G: Search: one player looks through one of their zones."""
 
     seat: str
     kind: str
@@ -190,7 +190,7 @@ class Search(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """K28: he chooses among what fits; nothing fits: only the shuffle is left."""
+        """K28: they choose among what fits; if nothing fits, only the shuffle is left."""
         where = replace(self.effect.filter("for") or Filter(), zone=self.kind)
         scope = replace(self.scope, controller=self.seat)
         things = play.state.zone(zone_of(self.seat, self.kind))
@@ -205,7 +205,7 @@ class Search(Task):
 
 @dataclass(frozen=True, slots=True)
 class SearchThen(Then):
-    """G: Search: what was found goes where the card says; then the shuffle."""
+    """G: Search: put the found card where the card says; then shuffle."""
 
     search: Search
 
@@ -224,7 +224,7 @@ class SearchThen(Then):
 
 
 def _counters(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: counters of a kind are added, or set to a number; never below 0."""
+    """T7: add counters of a kind, or set them to a number; never below 0."""
     kind = effect.text("counters")
     fixed, more = effect.value("set"), effect.value("n")
     things = things_meant(play, effect, scope, "on")
@@ -248,7 +248,7 @@ def _energy(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _counter_item(play: Play, item: Item) -> None:
-    """G: Counter, K60: all effects of the card are removed from the pile; a card that is cast goes to limbo."""
+    """G: Counter, K60: remove all effects of the card from the pile; a card that is being cast goes to limbo."""
     gone = [item]
     if item.what == "card":
         gone = [other for other in play.state.pile if other.source == item.source and other.what == item.what]

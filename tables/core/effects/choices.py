@@ -1,4 +1,4 @@
-"""T7: choices, conditions and repetition, and the floor: what the players agree on or a judge rules (K42)."""
+"""T7: choices, conditions and repetition, and the fallback: an agreement of the players or a ruling (K42)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tables.core.play import Play
 
 MOST_EACH = 50
-"""T7: "for each" does at most so many."""
+"""T7: the most repetitions of "for each"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Choose(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """10.3: as many as there are; nothing to choose: nothing is done."""
+        """10.3: as many as there are; if there are none, nothing is done."""
         among, least, most = _offered(play.state, self.effect, self.scope, self.seat)
         then = ChooseThen(self.effect, self.scope)
         if not among:
@@ -68,13 +68,12 @@ def _offered(state: State, effect: Effect, scope: Scope, seat: str) -> tuple[tup
 
 @dataclass(frozen=True, slots=True)
 class ChooseThen(Then):
-    """10.4: what was chosen is known to the steps within, and to those after it."""
+    """10.4: the steps within, and those after it, know what was chosen."""
 
     effect: Effect
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """Goes on with the things that were chosen."""
         play.emit(Event("chosen", ("10.4",), seat, amount=len(aims)))
         new = carry(play, self.scope, chosen=aims, done=bool(aims))
         if steps := self.effect.effects():
@@ -82,7 +81,7 @@ class ChooseThen(Then):
 
 
 def _choose(play: Play, effect: Effect, scope: Scope) -> None:
-    """10.4: `choose` by whoever `who` means, one after the other."""
+    """10.4: `choose` by the players that `who` means, one after the other."""
     play.push(*(Choose(seat, effect, scope) for seat in who(play, effect, scope)))
 
 
@@ -97,26 +96,25 @@ def _may(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class May(Task):
-    """9.3: one player is asked whether he does it."""
+    """9.3: ask one player whether they do it."""
 
     seat: str
     steps: tuple[Effect, ...]
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """9.3: asks the player."""
+        """9.3: ask the player."""
         play.ask(AskMay((self.seat,), MayThen(self.steps, self.scope)))
 
 
 @dataclass(frozen=True, slots=True)
 class MayThen(Then):
-    """9.3: yes: the steps are done."""
+    """9.3: on yes, the steps are done."""
 
     steps: tuple[Effect, ...]
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """Go on, or leave it."""
         carry(play, self.scope, done=bool(aims))
         if aims:
             play.push(Do(self.steps, replace(self.scope, they=seat)))
@@ -139,7 +137,7 @@ class Pay(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """Who can't pay isn't asked."""
+        """8.1.3: a player who can't pay isn't asked."""
         price = self.effect.price("pay")
         if price is not None and play.rules.can_pay(play, self.seat, price, self.scope):
             play.ask(AskMay((self.seat,), PayThen(self.effect, self.scope), "pay"))
@@ -149,23 +147,23 @@ class Pay(Task):
 
 @dataclass(frozen=True, slots=True)
 class PayThen(Then):
-    """8.1: paid at once, or not at all."""
+    """8.1: pay at once, or not at all."""
 
     effect: Effect
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """`do` where it was paid, `or` where it wasn't."""
+        """`do` if it was paid, `or` if it wasn't."""
         self._go_on(play, seat, paid=bool(aims))
 
     def agree(self, play: Play, seat: str, action: Action) -> None:
-        """8.1: paid with what the line names."""
+        """8.1: pay with what the line names."""
         if (price := self.effect.price("pay")) is not None:
             play.rules.pay(play, seat, price, self.scope, action)
         self._go_on(play, seat, paid=price is not None)
 
     def price(self) -> tuple[Price, Scope] | None:
-        """8.1: what is paid."""
+        """8.1: the price."""
         found = self.effect.price("pay")
         return (found, self.scope) if found is not None else None
 
@@ -190,14 +188,14 @@ def _in_order(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _if(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: `if TEST: do .., else ..`; 10: looked at when it resolves."""
+    """T7: `if TEST: do .., else ..`; 10: tested when it resolves."""
     met = query.holds(play.state, effect.test("if"), scope)
     if steps := effect.effects("do" if met else "else"):
         play.push(Do(steps, scope))
 
 
 def _for_each(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: the steps for each thing that is meant now, with `it` as that thing; at most 50."""
+    """T7: the steps for each thing meant now, as `it`; at most 50."""
     selector = effect.selector("for each")
     aims = query.meant(play.state, selector, scope) if selector else ()
     most = query.number(play.state, effect.value("most"), scope, MOST_EACH)
@@ -205,13 +203,13 @@ def _for_each(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _each(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: the steps for each player in turn order, who is `they`."""
+    """T7: the steps for each player in turn order, as `they`."""
     seats = query.seats_meant(play.state, effect.selector("each"), scope)
     play.push(*(Do(effect.effects(), replace(scope, they=seat, it=(Player(seat),))) for seat in seats))
 
 
 def _remember(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: later steps mean it by `chosen`."""
+    """T7: later steps refer to it by `chosen`."""
     selector = effect.selector("remember")
     if selector is not None:
         carry(play, scope, chosen=query.meant(play.state, selector, scope))
@@ -226,7 +224,7 @@ def _coin(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _roll(play: Play, effect: Effect, scope: Scope) -> None:
-    """T8.4: a committed die; `that many` is what it shows."""
+    """T8.4: a committed die; `that many` is its result."""
     value = play.draw("die", play.count("die"), int(effect.text("roll").lstrip("d") or 6))
     play.emit(Event("rolled", ("10",), scope.controller, amount=value))
     carry(play, scope, many=value, done=True)
@@ -244,11 +242,11 @@ class AskManual(Decision):
     cites = "K42"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """K42: nothing but an accepted proposal or a ruling settles it."""
+        """K42: only an accepted proposal or a ruling settles it."""
         raise Refused("K42", said("propose what happens, or ask a judge"))
 
     def default(self, state: State, seat: str) -> Action:
-        """K42: who does not answer proposes nothing; a judge rules."""
+        """K42: a player who does not answer proposes nothing; a judge rules."""
         return PROPOSE_NOTHING
 
     def about(self) -> tuple[str, str]:
@@ -256,12 +254,11 @@ class AskManual(Decision):
         return (self.scope.card, self.text)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """T11.1: how the same text was settled before, to be proposed again; else nothing."""
+        """T11.1: how the same text was settled before, to be proposed again; else empty."""
         known = [read_ruling(state, one.program) for one in state.settled if (one.card, one.text) == self.about()]
         return (self.default(state, seat), *known)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """What the mode says, as the card has it."""
         return (self.text,)
 
 
@@ -278,13 +275,12 @@ class ModeThen(Then):
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """Do what was chosen."""
         numbers = {int(aim.seat) for aim in aims if isinstance(aim, Player)}
         play.push(Do(tuple(step for at, step in enumerate(self.steps, 1) if at in numbers), self.scope))
 
 
 def _mode(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: choose so many of the steps by their numbers."""
+    """T7: choose a number of the steps by their numbers."""
     steps = effect.effects("of")
     number = min(query.number(play.state, effect.value("mode"), scope), len(steps))
     if number == len(steps):
@@ -295,7 +291,7 @@ def _mode(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskMode(Decision):
-    """T7: which of a card's modes."""
+    """T7: the choice among a card's modes."""
 
     modes: int
     number: int
@@ -314,7 +310,7 @@ class AskMode(Decision):
         self.then.take(play, seat, tuple(Player(str(at)) for at in sorted(numbers)))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """T7: so many of them."""
+        """T7: several of them."""
         names = tuple(str(at + 1) for at in range(self.modes))
         return (OpenLine(Action("choose"), (Blank(GOES_ON, names, self.number, self.number),)),)
 

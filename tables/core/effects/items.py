@@ -1,4 +1,4 @@
-"""T7: what happens to the pile, to places and to the flow: copies, new targets, swaps, orders, ends and skips."""
+"""T7: effects on the pile, on places and on the flow: copies, new targets, swaps, orders, ends and skips."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _items(play: Play, effect: Effect, scope: Scope) -> list[Item]:
 
 
 def _copy(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: what an item does is done once more, for whoever copies it: a further item on top, aimed at the same."""
+    """T7: repeat an item's effect for the player who copies it: another item on top, with the same targets."""
     copies = []
     for item in _items(play, effect, scope):
         if item.ability is None:
@@ -44,7 +44,7 @@ def _copy(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _new_targets(play: Play, effect: Effect, scope: Scope) -> None:
-    """8.5: the controller of an item declares its targets again; where nothing else is legal they stay."""
+    """8.5: the controller of an item declares its targets again; if nothing else is legal, they stay."""
     for item in _items(play, effect, scope):
         if item.ability is not None:
             play.push(*(Retarget(item.id, at) for at in range(len(item.ability.targets))))
@@ -58,7 +58,7 @@ class Retarget(Task):
     at: int
 
     def run(self, play: Play) -> None:
-        """8.5: asked where there is a choice."""
+        """8.5: ask if there is a choice."""
         item = play.state.item(self.item)
         if item is None or item.ability is None or self.at >= len(item.scope.targets):
             return
@@ -76,7 +76,7 @@ class RetargetThen(Then):
     task: Retarget
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """8.5: declared again, so that they are targeted."""
+        """8.5: declare them again, so that they become targeted."""
         item = play.state.item(self.task.item)
         if item is None:
             return
@@ -90,7 +90,7 @@ class RetargetThen(Then):
 
 
 def _swap(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: two things change places: in one zone their places, in play who controls them, else their zones."""
+    """T7: two things swap: in one zone their places, in play their controllers, else their zones."""
     one, other = things_meant(play, effect, scope)[:1], things_meant(play, effect, scope, "with")[:1]
     if not one or not other or one[0].key == other[0].key:
         did(play, scope, [])
@@ -120,7 +120,7 @@ def _exchange(play: Play, one: Thing, other: Thing, scope: Scope) -> None:
 
 
 def _rearrange(play: Play, effect: Effect, scope: Scope) -> None:
-    """6.3, T7: whoever does it looks at the cards and puts them back at their places in any order."""
+    """6.3, T7: the player looks at the cards and puts them back at their places in any order."""
     things = things_meant(play, effect, scope)
     for seat in who(play, effect, scope):
         for thing in things:
@@ -133,7 +133,7 @@ def _rearrange(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RearrangeThen(Then):
-    """6.3: the first named lies first."""
+    """6.3: the first card named comes first."""
 
     scope: Scope
 
@@ -152,7 +152,7 @@ class RearrangeThen(Then):
 
 
 def _move_counters(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: as many as there are of so many counters go from one thing to another."""
+    """T7: move this number of counters, or as many as there are, from one thing to another."""
     kind = effect.text("move counters")
     sources, goals = things_meant(play, effect, scope, "from")[:1], things_meant(play, effect, scope, "to")[:1]
     if not sources or not goals or sources[0].key == goals[0].key:
@@ -168,7 +168,7 @@ def _move_counters(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _skip(play: Play, effect: Effect, scope: Scope) -> None:
-    """10.1: a player's next phase of that name is left out; a name that the game doesn't know is settled by people."""
+    """10.1: skip a player's next phase of that name; a name unknown to the game is settled by people."""
     phase = effect.text("skip")
     if phase not in play.rules.phases and phase != "turn":
         play.rules.primitives["manual"](play, Effect("manual", (("manual", f"skip: {phase}"),)), scope)
@@ -179,8 +179,8 @@ def _skip(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _end(play: Play, effect: Effect, scope: Scope) -> None:
-    """10.1: the step, phase or turn is over: what is on the pile or waits goes without effect; of a turn, only its
-    last phase is left."""
+    """10.1: end the step, phase or turn: the pile and all that waits goes without effect; of a turn, only its last
+    phase is left."""
     for item in play.state.pile:
         if item.source != scope.source:
             pile.take_off(play, item.id)
@@ -200,7 +200,7 @@ def _end(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _within(play: Play, first: str, after: str) -> bool:
-    """4: whether the step that is open belongs to the phase that begins with `first` and is followed by `after`."""
+    """4: whether the current step belongs to the phase that begins with `first` and is followed by `after`."""
     name, seen = first, set()
     while name != after and name not in seen:
         if name == play.state.turn.at:
@@ -212,12 +212,12 @@ def _within(play: Play, first: str, after: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GoTo(Task):
-    """4: another step begins, when what is being carried out is done."""
+    """4: begin another step when the current actions are done."""
 
     step: str
 
     def run(self, play: Play) -> None:
-        """4: goes to the step."""
+        """4: go to the step."""
         go_to(play, self.step)
 
 

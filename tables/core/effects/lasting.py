@@ -1,4 +1,4 @@
-"""T7: what holds for a while: changes of statistics and keywords, permissions and restrictions."""
+"""T7: effects that last for a while: changes of statistics and keywords, permissions and restrictions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def hold(play: Play, effect: Effect, scope: Scope) -> None:
-    """T5.3: an effect holds from now on, on what is meant now, until it ends."""
+    """T5.3: apply an effect from now on, to what is meant now, until it ends."""
     on = effect.selector("on")
     aims: tuple[Aim, ...] = ()
     if on is not None:
@@ -40,7 +40,7 @@ def hold(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _passive(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: a passive that lasts, of an effect: each of its modifiers holds on what it names."""
+    """T7: an effect's lasting passive: each of its modifiers applies to what it names."""
     for part in effect.effects("passive"):
         keys = {key for key, _ in part.args}
         more = tuple((key, value) for key, value in effect.args if key in ("on", "who", "until") and key not in keys)
@@ -52,7 +52,7 @@ def _on_self(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _prevent(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: so much of the next damage to what is meant is prevented."""
+    """T7: prevent this much of the next damage to what is meant."""
     selector = effect.selector("to") or Selector("self")
     args = tuple((key, value) for key, value in effect.args if key != "to")
     hold(play, Effect(effect.word, (*args, ("on", selector))), scope)
@@ -91,7 +91,7 @@ LASTING: Mapping[str, Primitive] = {
 
 
 def fixed_effect(state: State, effect: Effect, scope: Scope) -> Effect:
-    """T10: a lasting effect's numbers are those of the moment at which it resolved."""
+    """T10: a lasting effect keeps the numbers of the moment it resolved."""
 
     def now(value: object) -> object:
         if isinstance(value, Change):
@@ -102,7 +102,7 @@ def fixed_effect(state: State, effect: Effect, scope: Scope) -> Effect:
 
 
 def expire(state: State, until: str, of: str = "") -> State:
-    """4.6: the lasting effects without those that end now, all together."""
+    """4.6: the state without the lasting effects that end now, all together."""
     kept = tuple(one for one in state.lasting if not (one.until == until and (not of or one.scope.controller == of)))
     alive = tuple(one for one in kept if _alive(state, one))
     return replace(state, lasting=alive)

@@ -1,1 +1,1 @@
-"""T9.1: what people write at a table: the forms of lines, how they are read, and how an action is written as one."""
+"""T9.1: lines at a table: their forms, how they are read, and how an action is written as one."""

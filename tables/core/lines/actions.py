@@ -1,4 +1,4 @@
-"""T9.1: what a line says, as data: one action of a player, before anybody asked whether it is legal."""
+"""T9.1: a line as data: one action of a player, before any check whether it is legal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 from wargame.rules.core.saying import said
 
 Ref: TypeAlias = int | str
-"""T9.1: a thing: 12 for `#12`, else a text: a name (`Gull of B`), `11y 2`, `11y 2 of B`, a seat, a tile, `soul 1`."""
+"""T9.1: a thing: 12 for `#12`, else a string: a name (`Gull of B`), `11y 2`, `11y 2 of B`, a seat, a tile, `soul 1`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """T9.1: one line. `kind` is a form's kind of `forms.FORMS`; what the line does not say is empty.
 
-    `columns` tells where each text of it stood (from 1), so that a name that proves ambiguous or unknown on the
-    table can be shown at its place; it does not count when actions are compared.
+    `columns` has the position of each name (from 1), so that an ambiguous or unknown one can be shown in its place;
+    comparisons of actions ignore it.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Action:
     """The thing that acts (`with` in cases): #4 of `attack with #4 > 11y 3`; 0: none named, `none`: `no attack`."""
     things: tuple[Ref, ...] = ()
     attacker: Ref = 0
-    """Whom is blocked: #12 of `block #12 with #5`; 0 where the line leaves it out."""
+    """The blocked thing: #12 of `block #12 with #5`; 0 if the line omits it."""
     targets: tuple[Ref, ...] | None = None
     """None: not said; empty: `target none`."""
     effects: tuple[tuple[int, tuple[Ref, ...]], ...] = ()
@@ -50,7 +50,7 @@ class Action:
     other: int = 0
     """The second number of `orb 2 for orb 5`."""
     text: str = ""
-    """What is for people: a question to the judge, a reason."""
+    """Text for people: a question to the judge, a reason."""
     changes: tuple[Action, ...] = ()
     """The sentences of a proposal or ruling, as actions of the kinds of `forms.SENTENCES`."""
     whatever: bool = False
@@ -127,7 +127,7 @@ PROPOSE_NOTHING = Action("propose", changes=(Action("nothing"),))
 
 
 def in_column(column: int, wrong: str) -> str:
-    """T9.1: what is wrong, behind the column where it stands."""
+    """T9.1: the fault, preceded by its column."""
     return said("Column %(column)s: %(wrong)s", column=column, wrong=wrong)
 
 
@@ -139,7 +139,7 @@ class Unreadable:
     wrong: str
     expected: tuple[str, ...] = ()
     nearest: str = ""
-    """The legal form that comes nearest, as it is written in general: `block #12 with #5, #6`."""
+    """The nearest legal form, as an example: `block #12 with #5, #6`."""
 
     def __str__(self) -> str:
         return in_column(self.column, self.told)
@@ -157,7 +157,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """T9.1: a name that fits several cards: where it stands (from 1), and which they are. Nothing is guessed."""
+    """T9.1: a name that fits several cards: its position (from 1), and the cards. Nothing is guessed."""
 
     column: int
     name: str

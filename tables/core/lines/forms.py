@@ -1,7 +1,7 @@
-"""T9.1: the forms of all lines, as data: one row a form, from which lines are read, written and explained.
+"""T9.1: the forms of all lines, as data: one row per form, from which lines are read, written and explained.
 
-In a pattern words stand for themselves (`a|b`: either, the first is written), `{slot}` for what is filled in, `[..]`
-for what may be left out. `shown` is an example, as it is offered to whoever wrote something near it.
+In a pattern words mean themselves (`a|b`: either, the first is written), `{slot}` is filled in, `[..]` can be left out.
+`shown` is an example, offered to a player who wrote something similar.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _EVERY = ("kryptik", "seize", "altered", "free")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """T9.1: one form of a line: for which games, the action's kind, its pattern, an example, and the fields it sets."""
+    """T9.1: one form of a line: its games, the action's kind, its pattern, an example, and the fields it sets."""
 
     games: tuple[str, ...]
     kind: str
@@ -121,7 +121,7 @@ CLAUSES: tuple[Form, ...] = (
     *(_of("every", word, f"{word} {{things}}", f"{word} #1")
       for word in ("sacrifice", "discard", "engage", "exhaust", "plunder", "abolish", "choose")),
 )  # fmt: skip
-"""What may follow a line that plays or uses something, each after a `;`."""
+"""Clauses that may follow a line that plays or uses something, each after a `;`."""
 
 CHOICES = ("sacrifice", "discard", "engage", "exhaust", "plunder", "abolish", "choose")
 
@@ -162,7 +162,7 @@ SENTENCES: tuple[Form, ...] = (
     _of("every", "counter", "counter {thing}", "counter Spark"),
     _of("every", "nothing", "nothing happens", "nothing happens"),
 )  # fmt: skip
-"""What a proposal or a ruling may say, sentence after sentence, with `;` between them."""
+"""The sentences of a proposal or a ruling, separated by `;`."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 STATS = ("melee", "ranged")
@@ -195,4 +195,4 @@ STEPS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType({
         "end": ("end", "end phase", "end of turn"),
     },
 })  # fmt: skip
-"""What a step may be called in `pass to ..`, by the key of the game's flow; the first is written."""
+"""The names of a step in `pass to ..`, by the key of the game's flow; the first is written."""

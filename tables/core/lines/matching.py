@@ -1,4 +1,4 @@
-"""T9.1: patterns of lines against what was typed: literals, slots, what may be left out; how far it went, and what was
+"""T9.1: match patterns of lines against the input: literals, slots, optional parts; how far it went, and what was
 expected there."""
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ Value: TypeAlias = str | int | tuple[Ref, ...] | tuple[str, ...] | tuple[Action,
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """T9.1: a word that must stand there, in one of these forms."""
+    """T9.1: a required word, in one of these forms."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """T9.1: a place for something of the line's own."""
+    """T9.1: a place to fill in."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """T9.1: what may be left out."""
+    """T9.1: an optional part."""
 
     nodes: tuple[Node, ...]
 
@@ -74,7 +74,7 @@ def nodes_of(pattern: str) -> tuple[Node, ...]:
 
 @dataclass(slots=True)
 class Far:
-    """T9.1: how far reading has come (0-based), what was expected there, and whether a name was ambiguous."""
+    """T9.1: how far reading got (0-based), what was expected there, and whether a name was ambiguous."""
 
     place: int = 0
     expected: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Far:
     ambiguous: Ambiguous | None = None
 
     def stopped(self, place: int, expected: str, form: str, wrong: str = "") -> None:
-        """T9.1: notes that a form went no further than this."""
+        """T9.1: record that a form went no further than this."""
         if place > self.place:
             self.place, self.expected, self.wrong, self.form = place, [], "", form
         if place == self.place:
@@ -95,13 +95,13 @@ class Far:
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """T9.1: what may be meant: the names of the table's cards by their folded form, and the seats."""
+    """T9.1: the possible names: those of the table's cards by their folded form, and the seats."""
 
     names: Mapping[str, str]
     seats: tuple[str, ...] = ()
 
     def seat(self, text: str) -> str:
-        """T9.1: a seat or player as the table calls him; an unknown one as it was written, a letter large."""
+        """T9.1: a seat or player by the table's name; an unknown one as it was written, a letter in upper case."""
         for seat in self.seats:
             if folded(seat) == folded(text):
                 return seat
@@ -110,7 +110,7 @@ class KnownNames:
 
 @dataclass(slots=True)
 class Text:
-    """T9.1: what is read: the line with plain blanks and arrows in their places, what is known, how far it went."""
+    """T9.1: the line with plain blanks and arrows in their places, the known names, and how far reading got."""
 
     line: str
     known: KnownNames
@@ -120,17 +120,17 @@ class Text:
     columns: list[tuple[str, int]] = field(default_factory=list)
 
     def skip(self, place: int) -> int:
-        """T9.1: the next place that is no blank."""
+        """T9.1: the next place that is not a blank."""
         while place < self.end and self.line[place] == " ":
             place += 1
         return place
 
     def fail(self, place: int, expected: str, wrong: str = "") -> None:
-        """T9.1: notes what was expected at a place."""
+        """T9.1: record what was expected at a place."""
         self.far.stopped(min(self.skip(place), self.end), expected, self.form, wrong)
 
     def literal(self, place: int, words: tuple[str, ...]) -> int | None:
-        """T9.1: the place behind one of these words, or None."""
+        """T9.1: the place after one of these words, or None."""
         place = self.skip(place)
         for word in words:
             if word == ">":
@@ -148,7 +148,7 @@ class Text:
 def match(
     text: Text, nodes: Sequence[Node], place: int, stops: tuple[str, ...], read: Reader
 ) -> Iterator[tuple[int, Found]]:
-    """T9.1: every way to read the nodes from that place on: where it ends, and what fills the slots."""
+    """T9.1: every way to read the nodes from that place on: its end, and the contents of the slots."""
     if not nodes:
         yield place, ()
         return
@@ -169,7 +169,7 @@ def match(
 
 
 def _stops(nodes: Sequence[Node]) -> tuple[str, ...]:
-    """T9.1: the words that may come next, behind which a free name can't go on."""
+    """T9.1: the words that may come next, at which a free name ends."""
     found: tuple[str, ...] = ()
     for node in nodes:
         if isinstance(node, Literal):
@@ -185,7 +185,7 @@ Found: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 class Reader:
-    """T9.1: reads what may stand in a slot; `notation` adds the slots of its own."""
+    """T9.1: reads the contents of a slot; `notation` adds its own slots."""
 
     def slot(self, text: Text, name: str, place: int, stops: tuple[str, ...]) -> Iterator[tuple[int, Value]]:
         """T9.1: every way to fill the slot from that place on."""
@@ -196,10 +196,10 @@ class Reader:
 
 
 def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -> tuple[int, str] | None:
-    """T9.1: a card's name: the longest known one, else what stands up to the next word of the form.
+    """T9.1: a card's name: the longest known one, else the text up to the next word of the form.
 
-    The first part of a known name does where it fits one alone. With `strict`, a name that nobody knows is refused
-    where names are known at all.
+    The first part of a known name is enough if it is unique. With `strict`, an unknown name is refused if names are
+    known at all.
     """
     place = text.skip(place)
     if found := _known_name_at(text, place, stops):
@@ -296,7 +296,7 @@ def read_refs(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, tupl
 
 
 def read_ref(text: Text, place: int, stops: tuple[str, ...], *, strict: bool = False) -> tuple[int, Ref] | None:
-    """T9.1: one thing; with `strict`, none of a name that nobody knows."""
+    """T9.1: one thing; with `strict`, no unknown name."""
     read = _read_ref(text, place, stops, after_row=False, strict=strict)
     return (read[0], read[1]) if read else None
 

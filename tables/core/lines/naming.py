@@ -1,4 +1,4 @@
-"""T9.1: what a line calls things, looked for on the table; and what things are called in a line."""
+"""T9.1: look up the names of a line on the table; and name things in a line."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ _ZONES = {"11y": "eleven", "soul": "soul"}
 SHOWN = ("island", "limbo", "soul", "abolished", "pile", "revealed",
          "battlefield", "warchest", "discard", "events", "quarters",
          "hero", "companion", "landmark", "reserve", "herozone")  # fmt: skip
-"""Zones whose cards everybody may call by name."""
+"""Zones whose cards everybody may name."""
 
 
 def seat_called(state: State, text: str) -> str:
-    """A seat by its letter or its player's name; empty where it is none."""
+    """A seat by its letter or its player's name; empty if it is neither."""
     for seat in state.seats:
         if text.casefold() in (seat.letter.casefold(), seat.name.casefold()):
             return seat.letter
@@ -29,7 +29,7 @@ def seat_called(state: State, text: str) -> str:
 
 
 def _parted(state: State, text: str) -> tuple[str, str]:
-    """A name and the seat after its last `of`, where that is one."""
+    """A name and the seat after its last `of`, if there is one."""
     before, _, after = text.rpartition(" of ")
     seat = seat_called(state, after.strip()) if before else ""
     return (before.strip(), seat) if seat else (text.strip(), "")
@@ -38,10 +38,10 @@ def _parted(state: State, text: str) -> tuple[str, str]:
 def find(
     state: State, seat: str, action: Action, word: Word, among: Sequence[Aim] = (), used: Iterable[Aim] = ()
 ) -> Aim:
-    """T9.1: the one that is meant: among what is legal if any is, else whatever is called so, for the refusal to say
+    """T9.1: the thing that is meant: a legal one if there is any, else any of that name, so that the refusal can say
     why.
 
-    Refused (`ambiguous`, with its column) where a name fits things of several players; two of one player: either.
+    Refused (`ambiguous`, with its column) if a name fits things of several players; of two of one player, either.
     """
     if isinstance(word, int):
         return _numbered(state, word)
@@ -62,8 +62,8 @@ def find(
 
 
 def _seat_or_tile(state: State, word: str, among: Sequence[Aim]) -> Aim | None:
-    """T9.1, S47: the player or the tile of that name. Of two against two `A2` is a seat and `a2` a tile: the one that
-    is legal is meant; where neither is or both are, tiles are written small."""
+    """T9.1, S47: the player or the tile of that name. Two against two, `A2` is a seat and `a2` a tile: the legal one
+    is meant; if neither or both are legal, tiles are written in lower case."""
     whole, tile = seat_called(state, word), word.casefold()
     if state.ground is None or tile not in state.ground.tiles:
         return Player(whole) if whole else None
@@ -84,8 +84,8 @@ def _numbered(state: State, number: int) -> Aim:
 def _at_place(
     state: State, seat: str, action: Action, word: str, kind: str, place: int, of: str, among: Sequence[Aim]
 ) -> Aim:
-    """5.4, 5.5, K54: a card by its place in a row as it is now: of the seat that is named, else of the
-    only one that can be meant."""
+    """5.4, 5.5, K54: a card by its current place in a row: of the seat that is named, else of the only one that can
+    be meant."""
     owners = (
         [of]
         if of
@@ -137,12 +137,12 @@ def names(action: Action) -> tuple[Word, ...]:
 
 
 def chosen(state: State, seat: str, action: Action, among: Sequence[Aim]) -> tuple[Aim, ...]:
-    """10.4: what a line chooses of what is offered; each thing once."""
+    """10.4: the things that a line chooses among those offered; each thing once."""
     return listed(state, seat, action, names(action), among)
 
 
 def listed(state: State, seat: str, action: Action, words: Iterable[Word], among: Sequence[Aim]) -> tuple[Aim, ...]:
-    """T9.1: several things by their names, each once; what is not offered is refused (10.4)."""
+    """T9.1: several things by their names, each once; a thing that is not offered is refused (10.4)."""
     aims: list[Aim] = []
     for word in words:
         aim = find(state, seat, action, word, among, aims)
@@ -176,13 +176,13 @@ def is_called(state: State, word: Word, ref: Ref, card: str) -> bool:
 
 
 def called(state: State, ref: Ref, card: str) -> str:
-    """8.4: what a trigger's source is called in a line."""
+    """8.4: the name of a trigger's source in a line."""
     thing = state.thing(ref)
     return f"#{thing.number}" if thing is not None and thing.number else card
 
 
 def call(state: State, aim: Aim) -> str:
-    """T9.1: what a line calls a thing, a player or an item of the pile."""
+    """T9.1: the name of a thing, a player or an item of the pile in a line."""
     if isinstance(aim, Player):
         return aim.seat
     if isinstance(aim, Tile):

@@ -1,6 +1,6 @@
 """T9.1: lines to actions and back.
 
-`read_line` never raises, whatever was typed; `write` gives the line that `read_line` reads as the same action.
+`read_line` never raises, whatever the input; `write` gives the line that `read_line` reads as the same action.
 """
 
 import re
@@ -44,12 +44,12 @@ from wargame.rules.core.saying import said
 
 MOST_EXPECTED = 8
 PASS = "pass"
-"""What one does most often, and so is told first where nothing of a line fits."""
+"""The most frequent line, and so the first to suggest if nothing of a line fits."""
 _LIKELY = 0.6
 
 
 def overlong(signs: int, most: int) -> Unreadable:
-    """R8: a line that is too long to be read; nothing of it is looked at."""
+    """R8: a line that is too long to be read at all."""
     return Unreadable(
         most + 1,
         said("The line has %(signs)s characters; the limit is %(most)s.", signs=signs, most=most),
@@ -58,7 +58,7 @@ def overlong(signs: int, most: int) -> Unreadable:
 
 
 def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
-    """T9.1: why no form fits: the furthest place to which one came, and what it expected there."""
+    """T9.1: why no form fits: the furthest place reached, and what was expected there."""
     far, start = text.far, text.skip(0)
     place = text.skip(far.place)
     rest = text.line[place : text.end].split(" ", 1)[0]
@@ -97,7 +97,7 @@ __all__ = [
 LONGEST_LINE = 400
 """R8: a longer line is refused at once, so that no line takes long to read."""
 MOST_LINES = 40
-"""So many lines has a plan at most."""
+"""The most lines of a plan."""
 
 _TILE = re.compile(r"([a-h][1-8])(?!\w)", re.IGNORECASE)
 _PATH = re.compile(r"[a-h][1-8](?: *- *[a-h][1-8])+(?!\w)", re.IGNORECASE)
@@ -114,7 +114,7 @@ _PLAIN = str.maketrans({"\u00a0": " ", "\t": " ", "\u2019": "'", "\u2018": "'", 
 def read_lines(
     text: str, game: Game, names: Iterable[str] = (), seats: Iterable[str] = ()
 ) -> tuple[Action | Unreadable | Ambiguous, ...]:
-    """T9.1: a post of several lines, a plan; empty lines are left out. See `read_line`."""
+    """T9.1: a post of several lines, a plan; empty lines are ignored. See `read_line`."""
     if len(text) > MOST_LINES * LONGEST_LINE:
         return (overlong(len(text), MOST_LINES * LONGEST_LINE),)
     lines = [line for line in _LINE_END.split(text) if line.strip()]
@@ -136,8 +136,8 @@ def read_lines(
 def read_line(
     line: str, game: Game, names: Iterable[str] = (), seats: Iterable[str] = ()
 ) -> Action | Unreadable | Ambiguous:
-    """T9.1: what one line says. `names` are those of the table's cards: with them the first part of a name does, and an
-    unknown card is refused; without them a name is whatever stands there. `seats` are letters and players' names."""
+    """T9.1: the action of one line. `names` are those of the table's cards: with them the first part of a name is
+    enough, and an unknown card is refused; without them any text is a name. `seats` are letters and players' names."""
     if len(line) > LONGEST_LINE:
         return overlong(len(line), LONGEST_LINE)
     plain = line.translate(_PLAIN)
@@ -151,7 +151,7 @@ def read_line(
 def read_sentences(
     line: str, game: Game, names: Iterable[str] = (), seats: Iterable[str] = ()
 ) -> tuple[Action, ...] | Unreadable | Ambiguous:
-    """T11.1: what a ruling or a proposal changes: `#7 dies; A draws 1`, as actions of the kinds of
+    """T11.1: the changes of a ruling or a proposal: `#7 dies; A draws 1`, as actions of the kinds of
     `forms.SENTENCES`."""
     if len(line) > LONGEST_LINE:
         return overlong(len(line), LONGEST_LINE)
@@ -193,7 +193,7 @@ def _read(plain: str, start: int, known: KnownNames, game: Game) -> Action | Unr
 
 
 def _clauses(text: Text, place: int, action: Action, slots: Reader) -> Action | None:
-    """T9.1: what belongs to the line, each part after a `;`."""
+    """T9.1: the clauses of the line, each after a `;`."""
     while (place := text.skip(place)) < text.end:
         if text.line[place] != ";":
             text.fail(place, ";")
@@ -259,11 +259,11 @@ _FIELDS = {
     "reason": "text",
     "clause": "text",
 }
-"""T9.1: in which field of an action a slot's value stands, where it is called otherwise."""
+"""T9.1: the field of an action for a slot's value, if it has another name."""
 
 
 def _action(form: Form, found: Found) -> Action:
-    """T9.1: what was found, in the fields of an action."""
+    """T9.1: the values found, in the fields of an action."""
     said: dict[str, object] = dict(form.fixed)
     for slot, value in found:
         said[_FIELDS.get(slot, slot)] = value
@@ -297,13 +297,13 @@ def _sentences(text: Text, place: int, slots: Reader) -> tuple[Action, ...] | No
 
 
 class _Slots(Reader):
-    """T9.1: what may stand in each slot of `forms`, by game."""
+    """T9.1: the possible contents of each slot of `forms`, by game."""
 
     def __init__(self, game: Game, *, in_sentence: bool = False) -> None:
         self.game, self.in_sentence = game, in_sentence
 
     def slot(self, text: Text, name: str, place: int, stops: tuple[str, ...]) -> Iterator[tuple[int, Value]]:
-        """T9.1: what fills the slot from that place on; there is one way at most."""
+        """T9.1: the contents of the slot from that place on; there is at most one way."""
         place = text.skip(place)
         found = self._one(text, name, place, stops)
         if found is not None:
@@ -340,7 +340,7 @@ class _Slots(Reader):
         return self._word(text, name, place)
 
     def _word(self, text: Text, name: str, place: int) -> tuple[int, Value] | None:
-        """T9.1: slots that one word of a few fills."""
+        """T9.1: slots that take one of a few words."""
         if name == "tile":
             found = _TILE.match(text.line, place, text.end)
             return (found.end(), found[1].lower()) if found else _nothing(text, place, said("a square such as b2"))

@@ -37,7 +37,7 @@ def line_of(state: State, action: Action) -> str:
 
 
 def read_ruling(state: State, text: str) -> Action:
-    """T11.1: a ruling's sentences, as a proposal has them."""
+    """T11.1: a ruling's sentences, in the form of a proposal."""
     found = read_sentences(text, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
     if isinstance(found, (Unreadable, Ambiguous)):
         raise Refused("unreadable", found.told, found.column)

@@ -11,7 +11,7 @@ _TIGHT = (":",)
 
 
 def write(action: Action, game: Game) -> str:
-    """T9.1: the line of an action. Raises ValueError for what no form of the game says."""
+    """T9.1: the line of an action. Raises ValueError if no form of the game can say it."""
     for form in FORMS:
         if form.kind == action.kind and game in form.games and (line := _line(action, form, game)) is not None:
             whatever = "whatever comes: " if action.whatever else ""
@@ -42,7 +42,7 @@ def _line(action: Action, form: Form, game: Game) -> str | None:
 
 
 def _says_all(action: Action, form: Form) -> bool:
-    """T9.1: whether the form has a place for whatever would be lost in it."""
+    """T9.1: whether the form has a place for all the data of the action."""
     pattern = form.pattern
     held = {
         "things": action.things,

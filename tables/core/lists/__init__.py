@@ -1,1 +1,1 @@
-"""T7, T12.4: cards, lists of them and decks: the closed vocabulary, how it is read, and every error in it at once."""
+"""T7, T12.4: cards, card lists and decks: the closed vocabulary, its readers, and all errors at once."""

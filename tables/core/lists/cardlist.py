@@ -1,4 +1,4 @@
-"""T7: a list of cards: every error at once, versioned, hashed; never changed once a table uses it."""
+"""T7: a list of cards: all errors at once, versioned, hashed; never changed once a table uses it."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _NO_TOTAL = {"none", "all", "pass", "hand"}
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """T7: a list that was read without an error. `hash` is the SHA-256 of what was written, as canonical JSON."""
+    """T7: a list that was read without an error. `hash` is the SHA-256 of the source, as canonical JSON."""
 
     key: str
     game: Game
@@ -34,11 +34,11 @@ class CardList:
     """By name, in the list's order."""
     hash: str
     booster: tuple[tuple[int, int], ...] = ()
-    """S50: how many cards of which rarity (1 to 4 stars) a booster of this list holds."""
+    """S50: the number of cards of each rarity (1 to 4 stars) in a booster of this list."""
 
 
 def read_list(data: object) -> CardList | tuple[Fault, ...]:
-    """T7: a list as parsed (`{list: {key, game, version, made_up}, cards: [..]}`), or all that is wrong with it."""
+    """T7: a list from parsed data (`{list: {key, game, version, made_up}, cards: [..]}`), or all its faults."""
     faults = Faults()
     at = At(faults)
     if not isinstance(data, Mapping):
@@ -89,21 +89,21 @@ def _read_booster(data: object, at: At) -> tuple[tuple[int, int], ...]:
 
 
 def read_cards(data: object, game: Game) -> Mapping[str, Card] | tuple[Fault, ...]:
-    """T7: cards by name without the head of a list, as a case has them, or all that is wrong with them."""
+    """T7: cards by name without the head of a list, as in a case, or all their faults."""
     faults = Faults()
     cards = _read_cards(data, game, {}, At(faults).within("cards"))
     return faults.all() or MappingProxyType(cards)
 
 
 def read_card(data: object, game: Game) -> Card | tuple[Fault, ...]:
-    """T7: one card, or all that is wrong with it."""
+    """T7: one card, or all its faults."""
     faults = Faults()
     card = _read_card(data, At(faults, game=game), {})
     return faults.all() or card
 
 
 def read_game(data: object, at: At) -> Game:
-    """T7: one of the games that a table knows."""
+    """T7: one of the supported games."""
     for game in GAMES:
         if data == game:
             return game
@@ -216,7 +216,7 @@ def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
 
 
 def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
-    """T7: keywords of the list's own, made of the vocabulary: `{anchor: {text: .., abilities: [..]}}`."""
+    """T7: the list's own keywords, built from the vocabulary: `{anchor: {text: .., abilities: [..]}}`."""
     if not isinstance(data, Mapping) or len(data) > MOST_ABILITIES:
         at.wrong(
             said("%(what)s doesn't name any keywords.", what=quote(data)),
@@ -293,7 +293,7 @@ def _seize(data: Mapping[str, object], card: Card, at: At) -> Card:
 
 
 def _reach(data: Mapping[str, object], key: str, at: At) -> Reach | None:
-    """S2, S18: `{n: 2, dir: [F, FR], kind: crossbow, distance: 1}`; `dir: all` are the eight."""
+    """S2, S18: `{n: 2, dir: [F, FR], kind: crossbow, distance: 1}`; `dir: all` means all eight."""
     if key not in data:
         return None
     written, inner = data[key], at.within(key)
@@ -362,7 +362,7 @@ def _halves(data: object, at: At) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_endless(card: Card, at: At) -> None:
-    """T7: a card whose entering makes another one like it would never come to an end."""
+    """T7: a card whose entering makes another one like it would never end."""
     for number, ability in enumerate(card.abilities, 1):
         enters = isinstance(ability.when, Trigger) and ability.when.event in ("enters", "played")
         if enters and not ability.may and not ability.limit and _creates(ability.do, card.name):

@@ -1,7 +1,7 @@
-"""T7: a card as frozen data: what its list says, checked by `vocabulary` and read by the engine.
+"""T7: a card as frozen data: the content of its list, checked by `vocabulary` and read by the engine.
 
-Nothing here knows a zone's cards or a table's state: a selector says *which* things are meant, the engine looks
-for them. `text` always stands beside the data, and is what a judge rules by. Cards are made by `cardlist.read_card`.
+Nothing here knows a zone's cards or a table's state: a selector says *which* things are meant, the engine finds them.
+`text` always accompanies the data, and is what a judge rules by. Cards are made by `cardlist.read_card`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ AbilityKind: TypeAlias = Literal["when", "active", "quick", "passive", "spell", 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """T7: a whole number as it is written."""
+    """T7: a whole number."""
 
     n: int
 
@@ -36,18 +36,18 @@ class Name:
 class Stat:
     """T7: a number of a thing or player: `attack of self`, `counters(frost) of it`, `eleven of opponent`.
 
-    Of a player, `stat` names a number (`vault`, `energy`) or a zone, whose cards are counted.
+    For a player, `stat` names a number (`vault`, `energy`) or a zone, whose cards are counted.
     """
 
     stat: str
     of: Selector
     kind: str = ""
-    """Which counters, for `counters(frost)`; else empty."""
+    """The kind of counters, for `counters(frost)`; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """T7: how many things a selector means: `{count: {all: {type: citizen}}}`."""
+    """T7: the number of things that a selector means: `{count: {all: {type: citizen}}}`."""
 
     what: Selector
 
@@ -66,7 +66,7 @@ Value: TypeAlias = Number | Name | Stat | Count | Sum
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """T7: what is done to a statistic: `+2`, `-1` (added), or a plain number, to which it is set."""
+    """T7: a change to a statistic: `+2`, `-1` (added), or a plain number, to which it is set."""
 
     how: Literal["add", "set"]
     by: Value
@@ -85,12 +85,12 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """T7: what a thing must be to be meant; an empty field asks nothing, all that are set must hold."""
+    """T7: conditions on a thing; an empty field requires nothing, all others must be met."""
 
     zone: str = ""
-    """Where it is: a zone of the game, or `pile` (written `"on": pile`). Empty: where its type is in play."""
+    """Its location: a zone of the game, or `pile` (written `"on": pile`). Empty: wherever its type is in play."""
     whose: str = ""
-    """`you`, `opponent`, `they` (the player of `each`), `turn player`, `owner`, ...: who controls it."""
+    """Its controller: `you`, `opponent`, `they` (the player of `each`), `turn player`, `owner`, ..."""
     type: str = ""
     item: str = ""
     """On the pile (written `is`): `card`, `ability` (activated), `trigger`, `choice` (of an 11 year card)."""
@@ -105,27 +105,27 @@ class Filter:
     numbers: tuple[tuple[str, Compare], ...] = ()
     """Tests of `cost`, `attack`, `defense`, `health`, ...: (name, test)."""
     states: tuple[tuple[str, bool], ...] = ()
-    """What it must be or not be: (`engaged`, true), (`fleeting`, false), ..."""
+    """States that it must have or not have: (`engaged`, true), (`fleeting`, false), ..."""
     tile: str = ""
     """`adjacent`, `in line`, `hall`, `behind`, `same`, `distance`, `free` (Seize)."""
     to: Selector | None = None
-    """What the tile is adjacent to, in line with, ..."""
+    """The reference for `tile`: adjacent to it, in line with it, ..."""
     distance: int = 0
     free: bool | None = None
     expedition: str = ""
     place: int = 0
     not_: Selector | None = None
-    """What is not meant though all else holds: `not: self`, `not: {name: Gull}`."""
+    """An exception though all else fits: `not: self`, `not: {name: Gull}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """T7: who or what is meant.
+    """T7: a description of things or players.
 
     Things: `self it chosen target that card attacker blockers bearer done` (`target` with its number `n`), `top` and
-    `bottom` (the `n` upper or lower cards of `zone`), `place` (place `n` of `zone`). Players: `you opponent they
-    player each player each opponent turn player owner controller first player`. By `where`: `all`, `one`, `up to`
-    and `random` (`n` of them), and `any` (whatever fits: in triggers, passives and tests).
+    `bottom` (the `n` upper or lower cards of `zone`), `place` (place `n` of `zone`). Players: `you opponent they player
+    each player each opponent turn player owner controller first player`. By `where`: `all`, `one`, `up to` and `random`
+    (`n` of them), and `any` (whatever fits: in triggers, passives and tests).
     """
 
     word: str
@@ -136,7 +136,7 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """8.5: one declared target of an effect: what is legal, and how many may be chosen (`up to: 2`: 0 to 2)."""
+    """8.5: one declared target of an effect: the legal things, and how many may be chosen (`up to: 2`: 0 to 2)."""
 
     where: Filter
     least: int = 1
@@ -151,7 +151,7 @@ class Test:
     """T7: a condition.
 
     `short time` (an opponent has at most `n` 11 year cards), `done` (the step before was carried out), `is` (`what`
-    fits `where`), `number` (`value` stands in relation `compare`), `not`, `all`, `some` (of `parts`).
+    fits `where`), `number` (`value` compared by `compare`), `not`, `all`, `some` (of `parts`).
     """
 
     word: str
@@ -167,16 +167,16 @@ class Test:
 class Effect:
     """T7: one primitive: its word, and its arguments by key; the argument of the word itself has the word as key.
 
-    `{damage: 3, to: target 1}` is `Effect("damage", (("damage", Number(3)), ("to", Selector("target", 1))))`. Which
-    keys a word has and of what kind they are stands in `vocabulary.PRIMITIVES`. The readers below give one
-    argument in its kind, or None where the card does not name it; another kind there is a defect (TypeError).
+    `{damage: 3, to: target 1}` is `Effect("damage", (("damage", Number(3)), ("to", Selector("target", 1))))`. The keys
+    of a word and their kinds are in `vocabulary.PRIMITIVES`. The readers below return one argument in its kind, or None
+    if the card does not name it; an argument of another kind is a defect (TypeError).
     """
 
     word: str
     args: tuple[tuple[str, Argument], ...] = ()
 
     def get(self, key: str) -> Argument | None:
-        """T7: an argument as it is, or None."""
+        """T7: the raw argument, or None."""
         for name, value in self.args:
             if name == key:
                 return value
@@ -190,28 +190,28 @@ class Effect:
         raise TypeError(f"{self.word}: {key} is no value")
 
     def selector(self, key: str) -> Selector | None:
-        """T7: who or what is meant."""
+        """T7: a selector of things or players."""
         found = self.get(key)
         if found is None or isinstance(found, Selector):
             return found
         raise TypeError(f"{self.word}: {key} is no selector")
 
     def filter(self, key: str) -> Filter | None:
-        """T7: what must fit (`search: deck, for: ...`)."""
+        """T7: the filter that must fit (`search: deck, for: ...`)."""
         found = self.get(key)
         if found is None or isinstance(found, Filter):
             return found
         raise TypeError(f"{self.word}: {key} is no filter")
 
     def change(self, key: str) -> Change | None:
-        """T7: what is done to a statistic."""
+        """T7: a change to a statistic."""
         found = self.get(key)
         if found is None or isinstance(found, Change):
             return found
         raise TypeError(f"{self.word}: {key} is no change")
 
     def text(self, key: str) -> str:
-        """T7: a word (a zone, status, colour, duration); empty where it is not named."""
+        """T7: a word (a zone, status, colour, duration); empty if it is not named."""
         found = self.get(key)
         if found is None:
             return ""
@@ -220,7 +220,7 @@ class Effect:
         raise TypeError(f"{self.word}: {key} is no word")
 
     def flag(self, key: str) -> bool | None:
-        """T7: true, false, or None where the card says nothing."""
+        """T7: true, false, or None if the card says nothing."""
         found = self.get(key)
         if found is None or isinstance(found, bool):
             return found
@@ -255,7 +255,7 @@ class Effect:
         raise TypeError(f"{self.word}: {key} is no ability")
 
     def effects(self, key: str = "do") -> tuple[Effect, ...]:
-        """T7: the steps within it, empty where there are none."""
+        """T7: the steps within it, empty if there are none."""
         found = self.get(key)
         if found is None:
             return ()
@@ -274,7 +274,7 @@ class Stone:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """8.1: what is paid in full or not at all: stones, and things done (`{engage: self}`, `{plunder: 2, of: ..}`)."""
+    """8.1: a price, paid in full or not at all: stones, and acts (`{engage: self}`, `{plunder: 2, of: ..}`)."""
 
     stones: tuple[Stone, ...] = ()
     acts: tuple[Effect, ...] = ()
@@ -287,11 +287,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """9.3: the event that sets an ability off: its word of `vocabulary.EVENTS`, and of what, whose or which.
+    """9.3: the event that triggers an ability: its word of `vocabulary.EVENTS`, and its subject and details.
 
-    `what`: the thing or player (`self`, `any` with a filter, `you`); None: whatever it is. `phase` of `start of
-    phase`; `from_zone`, `to_zone`, `status`, `by` where the card names them. `once`: "", `turn`, `first`, `together`
-    (one or more at a time count as one).
+    `what`: the thing or player (`self`, `any` with a filter, `you`); None: any. `phase` of `start of phase`;
+    `from_zone`, `to_zone`, `status`, `by` if the card names them. `once`: "", `turn`, `first`, `together` (one or more
+    at a time count as one).
     """
 
     event: str
@@ -308,8 +308,8 @@ class Trigger:
 class Ability:
     """T9: one paragraph of a card's text: 9.1 active, 9.2 passive, 9.3 triggered (`when`), an effect of a spell.
 
-    The fields that its kind does not use are empty. `passive` holds what holds while it lasts, on `on` (things) or
-    `who` (players). `targets` are numbered from 1; `choose` is chosen when it resolves. `limit`: so often a turn.
+    The fields that its kind does not use are empty. `passive` is in effect as long as it lasts, on `on` (things) or
+    `who` (players). `targets` are numbered from 1; `choose` is chosen when it resolves. `limit`: uses per turn.
     """
 
     kind: AbilityKind
@@ -328,7 +328,7 @@ class Ability:
     focused: bool = False
     limit: int = 0
     zone: str = ""
-    """Where it works (written `in`); empty: on the island, the Battlefield, in the Expedition zone."""
+    """The zone where it works (written `in`); empty: on the island, the Battlefield, in the Expedition zone."""
     text: str = ""
 
 
@@ -377,9 +377,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """T7: a card of a list. What a game does not print is empty, what is left out is 0 or none.
+    """T7: a card of a list. Fields that a game does not print are empty, omitted ones are 0 or none.
 
-    `manual`: it has a text that nobody has put into the vocabulary: the table waits for agreement or ruling (K42).
+    `manual`: part of its text is not in the vocabulary: the table waits for an agreement or a ruling (K42).
     """
 
     name: str
@@ -424,7 +424,7 @@ class Card:
 
     @property
     def mana_value(self) -> int:
-        """T7: the sum of the cost, X as 0: what `cost` in a selector looks at."""
+        """T7: the sum of the cost, X as 0: the `cost` of a selector."""
         if self.game == "altered":
             return self.hand_cost
         return sum(stone.n.n for stone in self.cost.stones if isinstance(stone.n, Number))

@@ -1,4 +1,4 @@
-"""T12.4: decks: from text, CSV or JSON; checked against a format with every breach and its rule."""
+"""T12.4: decks: read from text, CSV or JSON; checked against a format, with every breach and its rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACES = {
     **dict.fromkeys(("main", "deck", "mb", "hauptdeck"), "main"), **dict.fromkeys(("side", "sb"), "side"),
     **{word: word for word in EXTRAS},
 }  # fmt: skip
-"""What the parts of a deck are called in lists and tables; `main deck`, `sideboard` and the like are read, too."""
+"""The names of the parts of a deck in lists and tables; `main deck`, `sideboard` and the like are read, too."""
 _WORD = r"main|deck|side|sb|mb|hauptdeck|champion|guild master|hero"
 _LINE = re.compile(
     r"(?:(main|side|sb|mb)(?: ?deck|board)?\s*:\s*)?(?:([0-9]{1,9})\s*[x\u00d7]?\s+|[x\u00d7]([0-9]{1,9})\s+)?(.*\S)",
@@ -34,36 +34,36 @@ _LINE = re.compile(
 _HEAD = re.compile(rf"(?://\s*)?\[?({_WORD})(?: ?deck|board)?\]?\s*(?:\([0-9]+\))?\s*:?", re.IGNORECASE)
 _EXTRA = re.compile(r"(champion|guild master|hero)\s*:\s*(.*\S)", re.IGNORECASE)
 _PRINTING = re.compile(r"\s+(?:\*[A-Z]+\*|[(\[][A-Z0-9]{2,6}[)\]](?:\s+[\w-]*[0-9][\w-]*)?(?:\s+\*[A-Z]+\*)?)$")
-"""The set, the number and the foil of a card, as deck builders write them behind its name."""
+"""The set, number and foil of a card, as deck builders write them after its name."""
 _BEHIND = re.compile(r"(.*\S)\s+(?:[x\u00d7]\s*([0-9]{1,9})|\(([0-9]{1,9})\))", re.IGNORECASE)
 _HEADS = {
     **dict.fromkeys(("name", "card", "card name", "karte", "kartenname"), "name"),
     **dict.fromkeys(("count", "qty", "quantity", "amount", "number", "copies", "menge", "anzahl"), "count"),
     **dict.fromkeys(("where", "place", "section", "board", "part", "bereich"), "place"),
 }  # fmt: skip
-"""What the columns of a table of cards are called."""
+"""The names of the columns of a table of cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """T12.4: how many copies of which card; `extra` by what it is: (`champion`, name), a Hero as (`hero`, name)."""
+    """T12.4: the number of copies of each card; `extra` by kind: (`champion`, name), a Hero as (`hero`, name)."""
 
     main: Mapping[str, int]
     side: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     extra: tuple[tuple[str, str], ...] = ()
 
     def plain(self) -> dict[str, Plain]:
-        """T8: the deck as JSON, whose salted hash stands in the chain."""
+        """T8: the deck as JSON, whose salted hash is in the chain."""
         return {"main": dict(self.main), "side": dict(self.side), "extra": [list(pair) for pair in self.extra]}
 
     def keys(self, seat: str) -> tuple[str, ...]:
-        """T5, T8: the secret keys of a seat's main deck: `A/Harbour Watch/2`, sorted as shuffles do."""
+        """T5, T8: the secret keys of a seat's main deck: `A/Harbour Watch/2`, in the order of shuffles."""
         return tuple(sorted(f"{seat}/{name}/{n}" for name, many in self.main.items() for n in range(1, many + 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """T12.4: a rule that a deck breaks: its number, the card (or ""), and what is wrong as a sentence."""
+    """T12.4: a rule that a deck breaks: its number, the card (or ""), and the fault as a sentence."""
 
     rule: str
     card: str
@@ -71,11 +71,11 @@ class Breach:
 
 
 def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
-    """T12.4: a deck in text (`3 Harbour Watch`, `side: 2 Null Word`, `champion: Old Ox`), as deck builders write it
-    (`Harbour Watch x3`, `SB: 2 Null Word`, `3 Gull (ABC) 12 *F*`), or as a table (CSV); or all that is wrong with it.
+    """T12.4: a deck as text (`3 Harbour Watch`, `side: 2 Null Word`, `champion: Old Ox`), as deck builders write it
+    (`Harbour Watch x3`, `SB: 2 Null Word`, `3 Gull (ABC) 12 *F*`), or as a table (CSV); or all its faults.
 
-    With `cards`, names are read whatever their case, and unknown ones are faults with the nearest name. `# ..` and
-    `// ..` are remarks; `Side deck`, `Sideboard` or `// Main` alone in a line begin that part of the deck.
+    With `cards`, names are case-insensitive, and unknown ones are faults with the nearest name. `# ..` and `// ..` are
+    comments; `Side deck`, `Sideboard` or `// Main` alone in a line begin that part of the deck.
     """
     building = _Building(cards)
     text = text.removeprefix("\ufeff")
@@ -105,8 +105,8 @@ def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tupl
 
 
 def _table(text: str) -> list[list[str]]:
-    """T12.4: the rows of a deck that is a table: its first line names columns, or holds a count and a name. Nothing
-    where it isn't one: names may have commas."""
+    """T12.4: the rows of a deck that is a table: its first line names columns, or has a count and a name. Empty if
+    it isn't one: names can contain commas."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     for delimiter in (";", "\t", ","):
         cells = [cell.strip().casefold() for cell in _cells(first, delimiter)]
@@ -149,8 +149,7 @@ def _read_rows(building: _Building, rows: list[list[str]]) -> None:
 
 
 def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
-    """T12.4: a deck as JSON: `{main: {Harbour Watch: 3}, side: {..}, extra: {champion: X}, hero: X}`, or what is
-    wrong."""
+    """T12.4: a deck as JSON: `{main: {Harbour Watch: 3}, side: {..}, extra: {champion: X}, hero: X}`, or its faults."""
     building = _Building(cards)
     if not isinstance(data, Mapping):
         building.at.wrong(said("%(what)s is not a deck.", what=quote(data)), said("Try `{main: {Harbour Watch: 3}}`."))
@@ -173,7 +172,7 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
 
 
 def write_deck(deck: Deck) -> str:
-    """T12.4: the deck as text, as `read_deck` reads it."""
+    """T12.4: the deck as text that `read_deck` can read."""
     lines = [f"{word}: {name}" for word, name in deck.extra]
     lines += [f"{many} {name}" for name, many in deck.main.items()]
     lines += [f"side: {many} {name}" for name, many in deck.side.items()]
@@ -183,7 +182,7 @@ def write_deck(deck: Deck) -> str:
 def breaches(deck: Deck, format: Format, on: date, cards: Mapping[str, Card] | None = None) -> tuple[Breach, ...]:
     """T12.4: every rule that the deck breaks in that format, with the restrictions in force on that day (K37).
 
-    Sorted by rule, then by card. Without `cards` only numbers and names are looked at.
+    Sorted by rule, then by card. Without `cards` only numbers and names are checked.
     """
     found = [*_sizes(deck, format), *_copies(deck, format), *_restricted(deck, format, on)]
     if cards is not None:
@@ -197,7 +196,7 @@ def _in_order(rule: str) -> tuple[tuple[int, str], ...]:
 
 
 def _sizes(deck: Deck, format: Format) -> Iterator[Breach]:
-    """1.1, 1.1.1, 1.1.2, 5.1 to 5.4: how many cards in the main deck and the side deck (K35: in every format)."""
+    """1.1, 1.1.1, 1.1.2, 5.1 to 5.4: the size of the main deck and the side deck (K35: in every format)."""
     main, side = sum(deck.main.values()), sum(deck.side.values())
     if main < format.least or (format.most is not None and main > format.most):
         sentence = marked("The deck has %(number)s cards; %(format)s needs at least %(least)s.")
@@ -240,7 +239,7 @@ def _copies(deck: Deck, format: Format) -> Iterator[Breach]:
 
 
 def _restricted(deck: Deck, format: Format, on: date) -> Iterator[Breach]:
-    """11.1, 11.2, 11.3: what is limited to one or two copies or banned on that day (K37)."""
+    """11.1, 11.2, 11.3: cards limited to one or two copies or banned on that day (K37)."""
     together = {folded(name): (name, many) for name, many in _together(deck).items()}
     for restriction in format.restricted:
         name, many = together.get(folded(restriction.card), (restriction.card, 0))
@@ -249,7 +248,7 @@ def _restricted(deck: Deck, format: Format, on: date) -> Iterator[Breach]:
 
 
 def _restriction(restriction: Restriction, name: str, many: int) -> str:
-    """K37: how many of a card may be played since when, and how many the deck has."""
+    """K37: the number of copies allowed and since when, and the number in the deck."""
     fields = {"name": name, "allowed": restriction.copies, "number": many}
     if restriction.since == PRINTED:
         return said("%(name)s is limited to %(allowed)s, as printed on the card; the deck has %(number)s.", **fields)
@@ -260,7 +259,7 @@ def _restriction(restriction: Restriction, name: str, many: int) -> str:
 
 
 def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
-    """4: the 4 Star Legendary Rule; what stands beside the deck counts too."""
+    """4: the 4 Star Legendary Rule; cards beside the deck count too."""
     if format.legends is None:
         return
     together = _together(deck)
@@ -304,7 +303,7 @@ def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
 
 
 def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
-    """2.1.d: tokens are made by the game; A16: a Hero stands beside the deck, and Tumults belong to nobody's."""
+    """2.1.d: tokens are made by the game; A16: a Hero is beside the deck, and Tumults belong to no deck."""
     for name in _together(deck):
         card = cards.get(name)
         if card is not None and card.token:
@@ -316,7 +315,7 @@ def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Br
 
 
 TOKEN_RULES: Mapping[str, str] = MappingProxyType({"altered": "1.1.7.b", "kryptik": "1.1", "seize": "4", "free": ""})
-"""The rule that is cited where a token lies in a deck."""
+"""The rule cited for a token in a deck."""
 
 
 def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
@@ -369,7 +368,7 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
 
 
 class _Building:
-    """T12.4: a deck while it is read, and what is wrong with it."""
+    """T12.4: a deck that is being read, and its faults."""
 
     def __init__(self, cards: Mapping[str, Card] | None) -> None:
         self.names = {folded(name): name for name in cards} if cards is not None else None
@@ -379,7 +378,7 @@ class _Building:
         self.extra: list[tuple[str, str]] = []
 
     def fits(self, text: str) -> bool:
-        """T12.4: Whether the text is short enough to be read."""
+        """T12.4: whether the text is short enough to be read."""
         if len(text) <= MOST_SIGNS and text.count("\n") <= MOST_LINES:
             return True
         self.at.wrong(
@@ -393,7 +392,7 @@ class _Building:
         return False
 
     def name(self, written: object, at: At) -> str:
-        """T12.4: The card's name as the list has it, or empty with a fault."""
+        """T12.4: the card's name as in the list, or empty with a fault."""
         if not isinstance(written, str) or not written or len(written) > LONGEST_WORD:
             at.wrong(
                 said("%(what)s is not a card's name.", what=quote(written)),
@@ -412,7 +411,8 @@ class _Building:
         return self.names.get(folded(written), "")
 
     def written(self, place: str, name: str, count: str | None, at: At) -> None:
-        """T12.4: a line of a list: a name, with its printing or its count behind it unless a card is called so."""
+        """T12.4: a line of a list: a name, followed by its printing or its count unless that is part of a card's
+        name."""
         if not self.knows(name):
             name = _PRINTING.sub("", name)
             if count is None and not self.knows(name) and (found := _BEHIND.fullmatch(name)):
@@ -423,11 +423,11 @@ class _Building:
             self.add(place, name, int(count or 1), at)
 
     def knows(self, name: str) -> bool:
-        """T12.4: whether a card of the list is called so."""
+        """T12.4: whether the list has a card of that name."""
         return self.names is not None and folded(name) in self.names
 
     def add(self, place: str, written: object, many: object, at: At) -> None:
-        """T12.4: So many copies of a card."""
+        """T12.4: add this number of copies of a card."""
         name = self.name(written, at)
         if isinstance(many, bool) or not isinstance(many, int) or not 1 <= many <= MOST_COPIES:
             at.wrong(
@@ -439,7 +439,7 @@ class _Building:
             pile[name] = pile.get(name, 0) + many
 
     def add_all(self, place: str, named: object, at: At) -> None:
-        """T12.4: Cards with their numbers."""
+        """T12.4: add cards with their numbers."""
         if not isinstance(named, Mapping) or len(named) > MOST_LINES:
             at.wrong(
                 said("%(what)s is not a list of cards with their counts.", what=quote(named)),
@@ -450,12 +450,12 @@ class _Building:
             self.add(place, name, many, at.within(str(name)[:LONGEST_WORD]))
 
     def beside(self, word: str, written: object, at: At) -> None:
-        """T12.4: What stands beside the deck."""
+        """T12.4: add a card beside the deck."""
         if name := self.name(written, at):
             self.extra.append((word, name))
 
     def beside_all(self, named: object, at: At) -> None:
-        """T12.4: The same, as a mapping or as pairs."""
+        """T12.4: the same, from a mapping or pairs."""
         pairs = named.items() if isinstance(named, Mapping) else named if isinstance(named, (list, tuple)) else None
         for pair in pairs if pairs is not None else [None]:
             if isinstance(pair, (list, tuple)) and len(pair) == 2 and pair[0] in EXTRAS:
@@ -464,7 +464,7 @@ class _Building:
                 at.wrong(said("A deck can't have this extra."), one_of(EXTRAS))
 
     def deck(self) -> Deck | tuple[Fault, ...]:
-        """T12.4: The deck, or all that is wrong with it."""
+        """T12.4: the deck, or all its faults."""
         if self.faults:
             return self.faults.all()
         return Deck(MappingProxyType(self.piles["main"]), MappingProxyType(self.piles["side"]), tuple(self.extra))

@@ -1,4 +1,4 @@
-"""T7: what is wrong with a card, a list, a deck: where, what, what would do; all of it at once, and bounded."""
+"""T7: the faults of a card, a list, a deck: place, fault, suggestion; all at once, and bounded."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from difflib import get_close_matches
 from wargame.rules.core.saying import said
 
 MOST_FAULTS = 200
-"""So many faults are told in full; of the others only how many they are."""
+"""The most faults reported in full; the others are only counted."""
 
 MOST_DEPTH = 16
-"""So deep may data lie in data; what refers to itself is stopped here, and told."""
+"""The deepest nesting of data; self-references are stopped here, and reported."""
 
 _LONGEST_QUOTE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """T7: one thing that is wrong: the card, the key in it (`abilities 1, do 2, to`), what is wrong, what would do."""
+    """T7: one fault: the card, the key in it (`abilities 1, do 2, to`), what is wrong, and what is valid instead."""
 
     card: str
     key: str
@@ -39,7 +39,7 @@ class Faults:
     left_out: int = 0
 
     def add(self, fault: Fault) -> None:
-        """T7: notes a fault; the same one at the same place only once."""
+        """T7: record a fault; the same one at the same place only once."""
         if fault in self.told[-3:]:
             return
         if len(self.told) < MOST_FAULTS:
@@ -51,7 +51,7 @@ class Faults:
         return bool(self.told)
 
     def all(self) -> tuple[Fault, ...]:
-        """T7: all that are told, at last how many are not."""
+        """T7: all faults reported in full, and finally the number of others."""
         if not self.left_out:
             return tuple(self.told)
         more = Fault(
@@ -65,7 +65,7 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """T7: where in the data something stands, so that a fault can say it; `depth` counts how deep."""
+    """T7: a position in the data, for use in faults; `depth` is its nesting level."""
 
     faults: Faults
     card: str = ""
@@ -73,17 +73,17 @@ class At:
     game: str = ""
 
     def within(self, key: str | int) -> At:
-        """T7: a place further in: a key, or the number of an entry from 1 (joined to its list's key)."""
+        """T7: a nested position: a key, or the number of an entry from 1 (joined to its list's key)."""
         if isinstance(key, int) and self.path:
             return At(self.faults, self.card, (*self.path[:-1], f"{self.path[-1]} {key}"), self.game)
         return At(self.faults, self.card, (*self.path, str(key)), self.game)
 
     def wrong(self, what: str, would_do: str = "") -> None:
-        """T7: notes what is wrong here."""
+        """T7: record a fault here."""
         self.faults.add(Fault(self.card, ", ".join(self.path), what, would_do))
 
     def too_deep(self) -> bool:
-        """T7: whether data lies in data too often; that is told here."""
+        """T7: whether data is nested too deeply; records that as a fault."""
         if len(self.path) < MOST_DEPTH:
             return False
         card, path = self.card, ", ".join(self.path[:4])
@@ -99,7 +99,7 @@ class At:
 
 
 def quote(value: object) -> str:
-    """T7: a piece of what was written, short enough to show; of lists and mappings only what they are."""
+    """T7: a piece of the input, short enough to show; of lists and mappings only their kind."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and abs(value) >= 10**_LONGEST_QUOTE:
@@ -115,18 +115,18 @@ def quote(value: object) -> str:
 
 
 def in_quotes(text: str) -> str:
-    """T7: a text in the marks that the reader's language has for what is cited."""
+    """T7: a text in the quotation marks of the reader's language."""
     return said("“%(text)s”", text=text)
 
 
 def one_of(words: Iterable[str], given: object = None) -> str:
-    """T7: what would do instead: the nearest words first, else the whole choice."""
+    """T7: the valid alternatives: the nearest words first, else all."""
     known = {word.casefold(): word for word in words}
     return nearest(known.values(), given) or said("Try: %(words)s.", words=", ".join(known.values()))
 
 
 def nearest(words: Iterable[str], given: object) -> str:
-    """T7: the question whether one of the nearest words was meant; empty if none is near."""
+    """T7: a question whether one of the nearest words was meant; empty if none is near."""
     known = {word.casefold(): word for word in words}
     if not isinstance(given, str):
         return ""

@@ -1,4 +1,4 @@
-"""T12.5: formats as data: how large a deck is, how many copies, what is limited or banned since when."""
+"""T12.5: formats as data: deck size, copies, and cards limited or banned since when."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from wargame.rules.core.saying import marked
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """11.1: so many copies of a card are allowed (0: banned), from a day on, until the day before another."""
+    """11.1: the number of copies of a card allowed (0: banned), from a day on, until the day before another."""
 
     card: str
     copies: int
@@ -26,11 +26,11 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """T12.5, K36: what a deck of one format is; a side deck stays beside the table until the next game
-    of a match. Each limit stands with the rule that is cited where it is broken.
+    """T12.5, K36: the rules for a deck of one format; a side deck stays beside the table until the next game of a
+    match. Each limit comes with the rule to cite for a breach.
 
     `least` and `most` cards in the main deck, `side` at most in the side deck (None: no side deck); `copies` of a card
-    in both together (None: any number). `extra` names the cards that stand beside the deck (`champion`).
+    in both together (None: any number). `extra` names the cards beside the deck (`champion`).
     """
 
     game: Game
@@ -45,7 +45,7 @@ class Format:
     copies_rule: str = ""
     restricted: tuple[Restriction, ...] = ()
     legends: int | None = None
-    """4: so many of each card of 4 stars."""
+    """4: the most copies of each card of 4 stars."""
     extra: str = ""
     extra_stars: int = 0
     one_class: bool = False

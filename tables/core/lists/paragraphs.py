@@ -1,4 +1,4 @@
-"""T7, T9: abilities and their effects: from what was written to typed data, with every error."""
+"""T7, T9: abilities and their effects: from source to typed data, with every error."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ from tables.core.lists.words import (
 from wargame.rules.core.saying import said
 
 MOST_EFFECTS = 30
-"""So many steps has a list of effects at most."""
+"""The most steps of a list of effects."""
 MOST_TARGETS = 10
 LONGEST_TEXT = 2000
 
@@ -56,7 +56,7 @@ _TRIGGER_KEYS = ("from", "to", "status", "by", "once", "type")
 
 
 def read_effects(data: object, at: At) -> tuple[Effect, ...]:
-    """T7: a list of effects, or one alone."""
+    """T7: a list of effects, or a single one."""
     if at.too_deep():
         return ()
     if isinstance(data, (str, Mapping)):
@@ -116,8 +116,8 @@ def read_effect(data: object, at: At) -> Effect:
 
 
 def _word_of(data: Mapping[str, object]) -> str | None:
-    """T7: the key that is the primitive's word: the first to which all others belong, whatever their order (databases
-    and canonical JSON sort keys); else the first that is a word at all."""
+    """T7: the key that is the primitive's word: the first to which all others belong, whatever their order
+    (databases and canonical JSON sort keys); else the first that is a word at all."""
     words = [key for key in data if key in PRIMITIVES]
     for word in words:
         if all(key == word or key in PRIMITIVES[word].keys for key in data):
@@ -153,7 +153,7 @@ def _read_argument(data: object, arg: Arg, at: At) -> Argument:
 
 
 def _read_either(data: object, kind: Kind, at: At) -> Argument:
-    """T7: the kinds that may be one thing or another."""
+    """T7: the kinds that allow one of several things."""
     if kind is Kind.NUMBER_OR_SELECTOR:
         is_selector = (
             isinstance(data, Mapping) and set(data) != {"count"} or data in ("chosen", "self", "it", "remembered")
@@ -171,7 +171,7 @@ def _read_either(data: object, kind: Kind, at: At) -> Argument:
 
 
 def read_trigger(data: object, at: At) -> Trigger:
-    """9.3: an event by its word alone (`noon`), or with what it is about and from where."""
+    """9.3: an event by its word alone (`noon`), or with its subject and origin."""
     if isinstance(data, str):
         return Trigger(read_word(data, at, EVENTS))
     words = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
@@ -224,7 +224,7 @@ def read_price(data: object, at: At) -> Price:
 
 
 def _is_stone(key: object, game: str) -> bool:
-    """8.1.1.1: a colour or a kind, or several with `/` between them: `w`, `w/u`."""
+    """8.1.1.1: a colour or a kind, or several separated by `/`: `w`, `w/u`."""
     if not isinstance(key, str) or not 0 < len(key) <= 20:
         return False
     known = STONES.get(game)
@@ -252,7 +252,7 @@ def read_target(data: object, at: At) -> Target:
 
 
 def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Ability:
-    """T9: one paragraph; of which kind it is, its key tells (`when`, `active`, `quick`, `passive`, `spell`)."""
+    """T9: one paragraph; its key says its kind (`when`, `active`, `quick`, `passive`, `spell`)."""
     if not isinstance(data, Mapping):
         at.wrong(
             said("%(what)s is not an ability.", what=quote(data)),
@@ -310,7 +310,7 @@ _KINDS: Mapping[str, AbilityKind] = {
 
 
 def _read_passive(data: Mapping[str, object], at: At) -> tuple[tuple[Effect, ...], Selector | None, Selector | None]:
-    """9.2: what holds, on what (`on`, in the passive or beside it), for whom (`who`)."""
+    """9.2: the modifiers, their things (`on`, in the passive or beside it), and their players (`who`)."""
     on = read_selector(data["on"], at.within("on"), bare="all") if "on" in data else None
     who = read_selector(data["who"], at.within("who")) if "who" in data else None
     if "passive" not in data:
@@ -323,7 +323,7 @@ def _read_passive(data: Mapping[str, object], at: At) -> tuple[tuple[Effect, ...
 
 
 def _read_cost(data: Mapping[str, object], at: At) -> Price:
-    """8.1.3: what an active or quick ability costs stands at its word; `cost` is for triggers (9.3)."""
+    """8.1.3: the cost of an active or quick ability is at its word; `cost` is for triggers (9.3)."""
     keys = [key for key in ("active", "quick", "cost") if key in data and data[key] is not True]
     if len(keys) > 1:
         at.within(keys[1]).wrong(
@@ -347,7 +347,7 @@ def _read_each(data: object, at: At) -> Selector:
 
 
 def _check_targets(ability: Ability, at: At) -> None:
-    """8.5: whoever names a target declares it."""
+    """8.5: a target must be declared to be named."""
     most = max((selector.n for selector in _selectors(ability.do) if selector.word == "target"), default=0)
     if most > len(ability.targets):
         at.within("targets").wrong(

@@ -13,7 +13,7 @@ from wargame.rules.core.saying import marked
 
 
 class Kind(Enum):
-    """T7: of what kind an argument is; `cards.Effect` has a reader for each."""
+    """T7: the kinds of arguments; `cards.Effect` has a reader for each."""
 
     NONE = "nothing"
     VALUE = marked("a number, X, or a value such as `attack of self`")
@@ -36,7 +36,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Arg:
-    """T7: one argument: its kind, whether it is needed, and the words that do (none: any)."""
+    """T7: one argument: its kind, whether it is required, and the allowed words (empty: any)."""
 
     kind: Kind
     needed: bool = False
@@ -45,7 +45,7 @@ class Arg:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """T7: a word that does something: of what kind its own argument is, and its further keys."""
+    """T7: a word that does something: the kind of its own argument, and its further keys."""
 
     main: Arg
     keys: Mapping[str, Arg]
@@ -69,7 +69,7 @@ ACTIONS = ("attack", "block", "be blocked", "be targeted", "cast", "draw", "gain
 
 
 def _of(kind: Kind, *, among: tuple[str, ...] = (), **keys: Arg) -> Primitive:
-    """A primitive; in keys `on_` stands for `on`, `from_` for `from`, and `_` for a blank."""
+    """A primitive; in keys `on_` means `on`, `from_` means `from`, and `_` means a blank."""
     named = {key.rstrip("_").replace("_", " "): arg for key, arg in keys.items()}
     return Primitive(Arg(kind, needed=True, among=among), MappingProxyType(named))
 
@@ -89,7 +89,7 @@ STATS = (
     "water",
     "tough",
 )
-"""What a change may change, beside `move`."""
+"""Statistics that a change can apply to, besides `move`."""
 
 PRIMITIVES: Mapping[str, Primitive] = MappingProxyType({
     # cards and zones
@@ -201,10 +201,10 @@ FOREIGN: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "altered": (*_OF_SEIZE, *_OF_KRYPTIK),
     "free": (),
 })  # fmt: skip
-"""The words that a game does not know, for its cards have no such thing."""
+"""The words that a game does not have."""
 
 ALONE = tuple(word for word, primitive in PRIMITIVES.items() if primitive.main.kind is Kind.NONE)
-"""Primitives that may stand as a word alone: `resupply`."""
+"""Primitives that can be a word alone: `resupply`."""
 
 ACTS = (
     "engage",
@@ -219,7 +219,7 @@ ACTS = (
     "remove",
     "move",
 )
-"""What may be done to pay; the keys beside it in a cost are its own."""
+"""Acts of a cost; the other keys in the cost belong to the act."""
 
 EVENTS = (
     "enters", "leaves", "dies", "sacrificed", "attacks", "is attacked", "blocks", "is blocked", "deals damage",
@@ -299,11 +299,11 @@ IN_PLAY: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "altered": ("hero", "companion", "landmark", "herozone"),
     "free": ("table",),
 })  # fmt: skip
-"""The zones in which a card's abilities work, and in which things are meant where a filter names none."""
+"""The zones in which a card's abilities work, and which a filter means if it names none."""
 MEANT: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "seize": {"": ("battlefield",), "treasure": ("warchest",), "ability": ("events",)},
 })  # fmt: skip
-"""By game and type: the zones in which things are meant where a filter names none, if these hang on the type."""
+"""By game and type: the zones that a filter means if it names none, where they depend on the type."""
 KEYWORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "kryptik": ("eager", "focused", "ravenous", "sidestep", "steadfast", "tenacious", "toxic"),
     "seize": ("stealth", "leech"),
@@ -328,7 +328,7 @@ ABILITY_KEYS = ("when", "active", "quick", "passive", "spell", "cost", "if", "ta
                 "on", "who", "each",
                 "may", "solo", "focused", "limit", "in", "text")  # fmt: skip
 STONES: Mapping[str, tuple[str, ...]] = MappingProxyType({"kryptik": COLOURS, "altered": ("any", "mana")})
-"""What is paid with, where a game knows all of it; in Seize any kind of a treasure is."""
+"""The means of payment, for games with a fixed set; in Seize any kind of treasure is one."""
 ABILITY_KINDS = ("when", "active", "quick", "passive", "spell")
 FILTER_WORDS = ("class", "faction", "colour", "name", "kind", "keyword", "status", "expedition")
 FILTER_KEYS = (

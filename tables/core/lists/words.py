@@ -1,4 +1,4 @@
-"""T7: values, selectors, filters and conditions: from what was written to typed data, with every error."""
+"""T7: values, selectors, filters and conditions: from source to typed data, with every error."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ class _Unread(ValueError):
 
 
 def read_arithmetic(text: str, selector: Callable[[str], Selector | None]) -> Value | None:
-    """T7: the value that a text says, or None; `selector` reads what stands after `of`."""
+    """T7: the value of a text, or None; `selector` reads the part after `of`."""
     if len(text) > LONGEST:
         return None
     try:
@@ -49,7 +49,7 @@ def read_arithmetic(text: str, selector: Callable[[str], Selector | None]) -> Va
 
 
 class _Reading:
-    """T7: one text, read from the left: sums of products of atoms."""
+    """T7: a parser of one text, from the left: sums of products of atoms."""
 
     def __init__(self, text: str, selector: Callable[[str], Selector | None]) -> None:
         self.selector, self.nested = selector, 0
@@ -65,28 +65,28 @@ class _Reading:
         self.tokens.reverse()
 
     def whole(self) -> Value:
-        """T7: The value of the whole text."""
+        """T7: the value of the whole text."""
         value = self.sum()
         if self.tokens:
             raise _Unread
         return value
 
     def sum(self) -> Value:
-        """T7: Products that are added or subtracted."""
+        """T7: products that are added or subtracted."""
         value = self.product()
         while self.tokens and self.tokens[-1] in "+-":
             value = Sum(_OPS[self.tokens.pop()], value, self.product())
         return value
 
     def product(self) -> Value:
-        """T7: Atoms that are multiplied."""
+        """T7: atoms that are multiplied."""
         value = self.atom()
         while self.tokens and self.tokens[-1] == "*":
             value = Sum(_OPS[self.tokens.pop()], value, self.atom())
         return value
 
     def atom(self) -> Value:
-        """T7: A number, a name, a call, brackets or a number of a thing."""
+        """T7: a number, a name, a call, brackets or a number of a thing."""
         token = self.next()
         if token.isdecimal():
             return Number(int(token))
@@ -112,7 +112,7 @@ class _Reading:
         return self.stat(token)
 
     def call(self, word: str) -> Value:
-        """T7: What stands in the brackets of `min` and `max`."""
+        """T7: the arguments in the brackets of `min` and `max`."""
         self.expect("(")
         left = self.sum()
         self.expect(",")
@@ -129,13 +129,13 @@ class _Reading:
         return Stat("counters" if found["kind"] else found["stat"], who, found["kind"] or "")
 
     def next(self) -> str:
-        """T7: The next token, which is taken off."""
+        """T7: consume and return the next token."""
         if not self.tokens:
             raise _Unread
         return self.tokens.pop()
 
     def expect(self, sign: str) -> None:
-        """T7: Takes that sign off, or the text is no value."""
+        """T7: consume that character, or the text is not a value."""
         if self.next() != sign:
             raise _Unread
 
@@ -155,16 +155,16 @@ _COMPARE = re.compile(r"\s*(<=|>=|!=|<|>|=)?\s*(.+)", re.DOTALL)
 _RELATION = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)", re.DOTALL)
 
 NOBODY = Selector("self")
-"""What stands for a selector that could not be read; the fault is noted, and no such card is used."""
+"""A placeholder for an unreadable selector; the fault is recorded, and no such card is used."""
 
 
 def folded(name: str) -> str:
-    """T9: a name as it is compared: whatever its case, its blanks and its apostrophes."""
+    """T9: a name in a form for comparison: ignoring case, blanks and apostrophes."""
     return " ".join(name.casefold().replace("\u2019", "'").replace("\u2018", "'").split())
 
 
 def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
-    """T7: a text of at most so many signs."""
+    """T7: a text of at most this many characters."""
     if not isinstance(data, str):
         at.wrong(
             said("%(what)s is not text.", what=quote(data)),
@@ -181,7 +181,7 @@ def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
 
 
 def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
-    """T7: a word, if `among` names some, one of these."""
+    """T7: a word; one of `among`, if given."""
     word = read_text(data, at)
     if word and among and word not in among:
         at.wrong(said("%(word)s is unknown here.", word=quote(word)), one_of(among, word))
@@ -232,7 +232,7 @@ def read_value(data: object, at: At) -> Value:
 
 
 def read_change(data: object, at: At) -> Change:
-    """T7: `+2` and `-1` are added, a plain number is set; the sign may stand before any value (`+X`)."""
+    """T7: `+2` and `-1` are added, a plain number is set; the sign may precede any value (`+X`)."""
     if isinstance(data, str) and data[:1] in ("+", "-"):
         by = read_value(data[1:].strip(), at)
         if data[0] == "+":
@@ -264,8 +264,8 @@ def read_compare(data: object, at: At) -> Compare:
 
 
 def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
-    """T7: who or what is meant: a word (`self`, `target 1`, `each player`), or a filter with `all`, `one`, `up to`,
-    `random`; a filter without any of these is taken as `bare`."""
+    """T7: a selector: a word (`self`, `target 1`, `each player`), or a filter with `all`, `one`, `up to`, `random`;
+    a filter without any of these is taken as `bare`."""
     if isinstance(data, str):
         if found := _word_selector(data):
             return found
@@ -313,7 +313,7 @@ def _word_selector(text: str) -> Selector | None:
 
 
 def read_filter(data: object, at: At) -> Filter:
-    """T7: what a thing must be; unknown keys are refused, with the nearest known ones."""
+    """T7: conditions on a thing; unknown keys are refused, with the nearest known ones."""
     if data is None or data == {}:
         return Filter()
     if isinstance(data, str) and data in TYPES[at.game]:
@@ -364,7 +364,7 @@ def _read_states(data: Mapping[str, object], at: At) -> tuple[tuple[str, bool], 
 
 
 def refuse_unknown(data: Mapping[str, object], known: tuple[str, ...], at: At) -> None:
-    """T7: notes every key that is not known, with what would do."""
+    """T7: record a fault for every unknown key, with the known ones."""
     for key in data:
         if key not in known:
             at.within(quote(key).strip("“”")).wrong(

@@ -1,1 +1,1 @@
-"""T6: a table as its log tells it: opened, dealt, carried on entry by entry, gone back, kept and hashed."""
+"""T6: a table from its log: opened, dealt, carried on entry by entry, rewound, stored and hashed."""

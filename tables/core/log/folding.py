@@ -1,4 +1,4 @@
-"""T6: a table's entries, carried out one after the other, and taken back (T12.9)."""
+"""T6: a table's entries, carried out one after the other, and rewound (T12.9)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -19,7 +19,7 @@ from wargame.rules.core.saying import said
 
 
 def asked(state: State, entry: Entry) -> State | None:
-    """T11.6: a player asks to go back: the state with his wish, or None where all ask for the same and it is done."""
+    """T11.6: a player asks to go back: the state with their request, or None if all ask for the same and it is done."""
     if entry.by == "judge":
         return None
     if entry.by not in state.living:
@@ -32,8 +32,8 @@ def asked(state: State, entry: Entry) -> State | None:
 
 
 def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) -> Play:
-    """T11.6: the table as it was after entry `entry.to`, carried on as entry `number`. Refused (`rewind`) where what
-    somebody has seen since forbids it."""
+    """T11.6: the table as it was after entry `entry.to`, carried on as entry `number`. Refused (`rewind`) if
+    something that a player has seen since forbids it."""
     if not entry.fresh and now.shown > entry.to:
         raise Refused(
             "rewind",
@@ -57,7 +57,7 @@ def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) ->
 
 
 def _anew(play: Play) -> None:
-    """T8.4: of each seat's cards those that nobody knew then change places among themselves, by a committed shuffle."""
+    """T8.4: those of each seat's cards that nobody knew then swap places among themselves, by a committed shuffle."""
     for seat in [seat.letter for seat in play.state.seats]:
         places = [
             thing
@@ -76,7 +76,7 @@ def _anew(play: Play) -> None:
 
 
 def _exchanged(state: State, places: Sequence[Thing], order: Sequence[str]) -> State:
-    """Each place gets another card; whatever means the card of a place (a target) means the place's new one."""
+    """Each place gets another card; a reference to the card of a place (a target) means the place's new one."""
     cards = {thing.key: thing.card for thing in places}
     new = {old.key: key for old, key in zip(places, order, strict=True)}
     put = {key: replace(old, key=key, card=cards[key]) for old, key in zip(places, order, strict=True)}
@@ -95,7 +95,6 @@ def _exchanged(state: State, places: Sequence[Thing], order: Sequence[str]) -> S
 
 
 def _renamed(value: object, refs: Mapping[Ref, Ref]) -> object:
-    """A value with other references in it, however deep they are."""
     if isinstance(value, Ref):
         return refs.get(value, value)
     if isinstance(value, tuple):
@@ -114,12 +113,12 @@ Table: TypeAlias = Opening | State
 """T6: a table before or after its cards were dealt."""
 
 Earlier: TypeAlias = Callable[[int], Table | None]
-"""T11: the table as it was after an entry, by that entry's number; None where there is none."""
+"""T11: the table as it was after an entry, by that entry's number; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """T6: the table after an entry and what happened; or the table as it was (None before `open`), and the reason."""
+    """T6: the table after an entry, and its events; or the unchanged table (None before `open`), and the reason."""
 
     table: Table | None
     events: tuple[Event, ...] = ()
@@ -127,7 +126,7 @@ class Carried:
 
 
 def carry(given: Given, table: Table | None, logged: Logged, earlier: Earlier | None = None) -> Carried:
-    """T6: one entry of the log. `earlier` is asked for rewinds alone. What is refused changes nothing."""
+    """T6: carry out one entry of the log. `earlier` is used only for rewinds. A refused entry changes nothing."""
     try:
         return _carried(given, table, logged, earlier)
     except Refused as refused:
@@ -160,7 +159,7 @@ def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier
 
 
 def _by_whom(table: Table, logged: Logged) -> None:
-    """T6: players, judges and the service write what is theirs."""
+    """T6: players, judges and the service may each write only their own kinds of entries."""
     letters = [one.letter for one in (table.sittings if isinstance(table, Opening) else table.seats)]
     allowed = {
         "open": ["service"], "draft": ["service"], "tick": ["service"], "end": ["service"],
@@ -200,9 +199,9 @@ def _back(given: Given, now: State, logged: Logged, earlier: Earlier | None) -> 
 
 
 def fold(given: Given, entries: Sequence[Logged]) -> Iterator[Carried]:
-    """T6: the table after each entry, in order. It ends with the first that is refused: a log holds none.
+    """T6: the table after each entry, in order. It ends at the first refused entry: a log has none.
 
-    The tables of all entries are kept until its end, so that no rewind folds anything again.
+    The tables of all entries are kept until the end, so that no rewind folds anything again.
     """
     tables: list[Table | None] = [None]
     for logged in entries:
@@ -214,7 +213,7 @@ def fold(given: Given, entries: Sequence[Logged]) -> Iterator[Carried]:
 
 
 def after(given: Given, entries: Sequence[Logged], number: int) -> Table | None:
-    """T6: the table after an entry of a log, from its very start; None where the log doesn't reach it."""
+    """T6: the table after an entry of a log, from its very start; None if the log doesn't reach it."""
     if not 0 < number <= len(entries):
         return None
     found = None

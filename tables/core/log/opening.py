@@ -1,6 +1,6 @@
 """T6.1, T8.1: a table before its cards are dealt: opened, seats taken, decks handed in, cuts sealed and shown.
 
-Nobody can bend what follows: the seed was committed with `open`, each deck with its salted hash, each cut with the
+Nobody can influence what follows: the seed was committed with `open`, each deck with its salted hash, each cut with the
 hash of its value before any word was known. When the last word is there, the table is dealt.
 """
 
@@ -30,17 +30,17 @@ PARTNERS = ["A1", "B1", "A2", "B2"]
 """S47: the seats of two against two, in turn order."""
 _RESERVED = ("starter", "beat")
 FIRST_RULES = "1"
-"""The version of tables whose cuts were not held against each other or against a length, and whose seats were asked in
-every window: what was accepted then is folded as it was."""
+"""The version of tables whose cuts were not compared with each other or with a length, and whose seats were asked in
+every window: what was accepted then is still folded in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """T6.1: what a table stands on besides its log: the game, the cards of its lists by name, and the service's seed.
+    """T6.1: the base of a table besides its log: the game, the cards of its lists by name, and the service's seed.
 
-    Whoever loads it looks that the lists' hashes are those of the `open` entry. `listed`: whether the cards are those
-    of a list, which all know; where there is none they are whatever lies in the decks (`unlisted`). `rules_version`: of
-    the rules with which it was opened, for who reads a snapshot.
+    The caller that loads it checks that the lists' hashes are those of the `open` entry. `listed`: whether the cards
+    are those of a list, which all know; without one they are the contents of the decks (`unlisted`). `rules_version`:
+    of the rules with which it was opened, for readers of a snapshot.
     """
 
     rules: Rules
@@ -52,7 +52,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """T6.1: a seat before the deal: who sits there, his deck, what he committed, and his cut's value once it is
+    """T6.1: a seat before the deal: its player, their deck, their commitment, and their cut's value once it is
     known."""
 
     letter: str
@@ -64,8 +64,8 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """T6.1: a table that isn't dealt yet. `entry`: the number of its last entry; `day`: K37, whose restrictions
-    hold."""
+    """T6.1: a table that isn't dealt yet. `entry`: the number of its last entry; `day`: K37, the day whose
+    restrictions apply."""
 
     table: str
     options: Options
@@ -75,14 +75,14 @@ class Opening:
     commitment: str
     entry: int = 1
     over: str = ""
-    """Why it was given up before it began; empty while it stands."""
+    """Why it was abandoned before it began; empty otherwise."""
     rules: str = ""
     """The version of the rules with which it was opened."""
     usual_stops: bool = False
     """T10: whether seats begin with the usual stops; else each is asked in every window until it sets its own."""
 
     def sitting(self, letter: str) -> Sitting:
-        """T6.1: a seat. Refused where there is none of that letter."""
+        """T6.1: a seat. Refused if there is none of that letter."""
         for sitting in self.sittings:
             if sitting.letter == letter:
                 return sitting
@@ -90,7 +90,7 @@ class Opening:
 
     @property
     def full(self) -> bool:
-        """T6.1: whether every seat has somebody, a deck, and a cut that is known."""
+        """T6.1: whether every seat has a player, a deck, and a known cut."""
         return all(sitting.name and sitting.deck and sitting.value for sitting in self.sittings)
 
     @property
@@ -99,7 +99,7 @@ class Opening:
         return self.cuts == "simple" or all(sitting.committed for sitting in self.sittings)
 
     def lacks(self, letter: str) -> str:
-        """T6.1: what a seat has to do next: `seat`, `deck`, `cut`, `word`; empty where it waits for others."""
+        """T6.1: the next step of a seat: `seat`, `deck`, `cut`, `word`; empty if it waits for others."""
         sitting = self.sitting(letter)
         if not sitting.name:
             return "seat"
@@ -111,7 +111,7 @@ class Opening:
 
 
 def waits_for(opening: Opening) -> tuple[tuple[str, ...], str]:
-    """T10: which seats are waited for, and for the first of what they lack; nobody where the table was given up."""
+    """T10: the pending seats, and the first thing they lack; none if the table was abandoned."""
     if opening.over:
         return (), ""
     for kind in ("seat", "deck", "cut", "word"):
@@ -125,11 +125,10 @@ def waits_for(opening: Opening) -> tuple[tuple[str, ...], str]:
 
 
 def opened(given: Given, logged: Logged) -> Opening:
-    """T6.1: the `open` entry. Its args: `game`; `table`, the name that draws are made with; `seats`, their letters;
-    `options` (`format`, `starter`, `beat`, and rulings that differ); `cuts` (`sealed` or `simple`); `day` (ISO);
-    `lists` (key, version and hash of each); `commitment`, the seed's SHA-256; `rules`, the version of the service;
-    `stops`: `usual` (seats begin with the usual ones, as where it isn't said) or `all` (each is asked in every window).
-    """
+    """T6.1: the `open` entry. Its args: `game`; `table`, the name used for draws; `seats`, their letters; `options`
+    (`format`, `starter`, `beat`, and rulings that differ); `cuts` (`sealed` or `simple`); `day` (ISO); `lists` (key,
+    version and hash of each); `commitment`, the seed's SHA-256; `rules`, the version of the service; `stops`:
+    `usual` (seats begin with the usual ones, also the default) or `all` (each is asked in every window)."""
     if logged.kind != "open" or logged.by != "service":
         raise Refused("table", said("a table must be opened first"))
     if logged.text("game") != given.rules.name:
@@ -177,8 +176,8 @@ def _options(written: Plain, letters: list[str]) -> Options:
 
 
 def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
-    """T6.1: `seat`, `deck`, `cut` and `end` while the table isn't dealt, and what a `draft` binds to the chain, which
-    the proof looks at. Refused where it can't be taken."""
+    """T6.1: `seat`, `deck`, `cut` and `end` while the table isn't dealt, and what a `draft` binds to the chain,
+    which the proof checks. Refused if it can't be taken."""
     if opening.over:
         raise Refused("table", said("the table was cancelled before it began"))
     if logged.kind == "draft":
@@ -206,7 +205,7 @@ def _at_the_table(sitting: Sitting) -> Sitting:
 
 
 def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
-    """T6.1: somebody sits down, under a name that no other has and that is no seat's letter."""
+    """T6.1: a player sits down, under a name that no other has and that is not a seat's letter."""
     name = logged.text("name").strip()
     if sitting.name:
         raise Refused("table", said("seat %(letter)s is taken", letter=sitting.letter))
@@ -231,13 +230,13 @@ def _deck(given: Given, opening: Opening, logged: Logged) -> Deck:
 
 
 def format_of(game: str, options: Options) -> Format:
-    """T12.5: the format that a table's decks are held against."""
+    """T12.5: the format that a table's decks are checked against."""
     return FORMATS.get((game, options.format)) or default_format(game)  # type: ignore[arg-type]
 
 
 def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T8.1: first the hash of the cut's value, and when all have given theirs, the words. A word that was sealed is
-    taken even if it is one that could be guessed: nobody could go on else."""
+    accepted even if it is easy to guess: otherwise nobody could go on."""
     if sitting.deck is None:
         raise Refused("shuffles", said("submit your deck before you cut"))
     committed, word = logged.text("commitment"), logged.text("word")
@@ -265,7 +264,7 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
 
 
 def dealt(given: Given, opening: Opening, entry: int) -> Play:
-    """2.2, T8.1: the table as the last cut leaves it: decks shuffled by committed draws, at its first choice."""
+    """2.2, T8.1: the table after the last cut: decks shuffled by committed draws, at its first choice."""
     rules = given.rules
     usual = stops.default(rules) if opening.usual_stops else None
     sitting = [Dealt(one.letter, one.deck, one.name, usual) for one in opening.sittings if one.deck is not None]

@@ -1,4 +1,4 @@
-"""T6.3, T8: which posts the chain hides: those that name what not everybody may know."""
+"""T6.3, T8: the posts that the chain hides: those that name something not everybody may know."""
 
 import re
 from collections.abc import Sequence
@@ -18,16 +18,17 @@ OPEN_ANSWERS = frozenset({
     *("attack", "block", "order", "yes", "no", "pass", "triggers", "abolish", "done", "eleven", "enough", "acquire"),
     *("exit", "pillar", "champion", "move", "plunder", "resupply", "quick", "react", "starter"),
 })  # fmt: skip
-"""Answers to a decision that name only what all can see. Others (what is searched for) are opened at the end."""
+"""Answers to a decision that name only what all can see. Others (such as the object of a search) are opened at the
+end."""
 TOLD_ANSWERS = frozenset({"play"})
-"""Answers to a decision that name a card which they show: open if all that they name is told of."""
+"""Answers to a decision that name a card which they reveal: open if an event shows everything they name."""
 
 
 def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) -> bool:
-    """T6.3: whether an entry's lines stand in the chain as a hash only, until the end of the table.
+    """T6.3: whether an entry's lines are only a hash in the chain, until the end of the table.
 
-    Hidden are plans and standing orders, which tell what is meant to be done; what others may not know yet (sealed
-    choices); and each line that names a card which what came of it does not show to everybody.
+    Hidden are plans and standing orders, which reveal intentions; what others may not know yet (sealed choices); and
+    each line that names a card which its events do not show to everybody.
     """
     if entry.kind in SEALED or len(entry.lines) > 1:
         return entry.kind != "stops"
@@ -46,7 +47,7 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
 
 
 def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
-    """T6.3: as what an entry stands in the log: a hidden line is a choice; proposals and acceptances are told apart."""
+    """T6.3: the kind of an entry in the log: a hidden line is a choice; proposals and acceptances keep theirs."""
     if entry.kind != "act":
         return entry.kind
     word = entry.lines[0].split(":", 1)[0].split(" ", 1)[0].casefold()
@@ -56,7 +57,7 @@ def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
 
 
 def _names_called(state: State, action: Action) -> set[str]:
-    """Whatever a line calls by a name, but places that all can count, such as `11y 3`, and players."""
+    """Everything that a line names, except places that all can count, such as `11y 3`, and players."""
     aims = (aim for _, some in (*action.effects, *action.choices) for aim in some)
     words = (
         *(action.card, *action.cards, action.thing, *action.things, *action.order, *(action.targets or ())),

@@ -1,7 +1,7 @@
-"""T6: a dealt table as canonical JSON and back, and the hash of it that goes with each entry.
+"""T6: a dealt table as canonical JSON and back, and its hash, which accompanies each entry.
 
-A snapshot is only a cache: the log says everything. It leaves out what the table stands on anyway (`Given`: cards and
-seed). What a value is stands beside it, in `_`: the module and name of a frozen class of `tables`.
+A snapshot is only a cache: the log has everything. It omits the base of the table (`Given`: cards and seed). The type
+of a value is beside it, in `_`: the module and name of a frozen class of `tables`.
 """
 
 import hashlib
@@ -19,13 +19,13 @@ from tables.core.proof.draws import Draws
 from tables.core.state import State, version_of
 
 FORM = 1
-"""Which form snapshots have: one of another form is thrown away, and the log folded anew."""
+"""The form of snapshots: one of another form is discarded, and the log is folded again."""
 
 _STOOD_ON = frozenset({"cards", "draws", "things", "back", "version"})
 _MOST_KEPT = 20_000
 
 _texts: dict[int, tuple[object, str]] = {}
-"""The canonical text of frozen values by their identity; each is held here, so that its identity stays its own."""
+"""The canonical text of frozen values by their `id`; each value is stored here, so that no other gets its `id`."""
 
 Class: TypeAlias = type
 
@@ -42,15 +42,16 @@ def kept(table: State) -> str:
 
 
 def state_hash(table: State) -> str:
-    """T8: the SHA-256 of the table's seed, in hexadecimal digits, `|` and its snapshot without what may be taken back.
+    """T8: the SHA-256 of the table's seed, in hexadecimal digits, `|` and its snapshot without the rewindable states.
 
-    The seed stands in it so that nobody guesses a hand until the hash fits; after the end everybody recomputes it.
+    The seed is part of it so that nobody can guess a hand until the hash fits; after the end everybody can recompute
+    it.
     """
     return hashlib.sha256(f"{table.draws.seed.hex()}|{_whole(table, with_back=False)}".encode()).hexdigest()
 
 
 def _whole(table: State, *, with_back: bool) -> str:
-    """The parts of a state in the order of their names; things in their own order, in which triggers are looked for."""
+    """The parts of a state in the order of their names; things in their own order, which is that of triggers."""
     names = [one.name for one in fields(table) if one.name not in _STOOD_ON]
     parts = {name: _text(getattr(table, name)) for name in names}
     parts["form"] = str(FORM)
@@ -63,7 +64,7 @@ def _whole(table: State, *, with_back: bool) -> str:
 
 
 def _things(table: State) -> str:
-    """All things, most of which are as they were at the last entry: these cost one look-up."""
+    """All things, most of which are unchanged since the last entry: these cost one look-up."""
     known, found = _texts.get, []
     for thing in table.things.values():
         text = known(id(thing))
@@ -72,7 +73,7 @@ def _things(table: State) -> str:
 
 
 def _text(value: object) -> str:
-    """A value's canonical text; words, and frozen classes and tuples by their identity, are remembered."""
+    """A value's canonical text; words, and frozen classes and tuples by their `id`, are remembered."""
     kind = type(value)
     if kind is str:
         return _word(value)
@@ -115,7 +116,7 @@ def _kept_text(value: object) -> str:
 
 
 def _class_text(value: object) -> str:
-    """A frozen class: its name, and each field that isn't as it is by itself."""
+    """A frozen class: its name, and each field that differs from its default."""
     kind = type(value)
     if not _is_ours(kind):
         raise TypeError(f"a snapshot knows no {kind.__name__}")
@@ -128,7 +129,7 @@ def _class_text(value: object) -> str:
 
 
 def _fields(kind: Class) -> tuple[tuple[str, object], ...]:
-    """The names of a class's fields in their order, each with what it is by itself."""
+    """The names of a class's fields in their order, each with its default."""
     if kind not in _field_lists:
         _field_lists[kind] = tuple(sorted((one.name, one.default) for one in fields(kind)))
     return _field_lists[kind]
@@ -142,8 +143,8 @@ def _name(kind: Class) -> str:
 
 
 def named(name: str) -> Class:
-    """T6: the frozen class of a snapshot's value by its name: data of the core or of a game, tasks and decisions. It is
-    one of those that the table's game has loaded. Raises ValueError where there is none of that name."""
+    """T6: the frozen class of a snapshot's value by its name: data of the core or of a game, tasks and decisions. It
+    is one of those that the table's game has loaded. Raises ValueError if there is none of that name."""
     if name not in _named:
         module, _, own = name.rpartition(".")
         kind = getattr(sys.modules.get(f"tables.{module}"), own, None)
@@ -158,8 +159,8 @@ def _is_ours(kind: Class) -> bool:
 
 
 def read(given: Given, table: str, cuts: tuple[str, ...], data: Plain) -> State:
-    """T6: the table of a snapshot. `table`, `cuts`: its name and cut values, with which draws are made. Raises
-    ValueError where the snapshot is of another form, or is none."""
+    """T6: the table of a snapshot. `table`, `cuts`: its name and cut values, which are used for draws. Raises
+    ValueError if the snapshot is of another form, or isn't one."""
     if not isinstance(data, Mapping) or data.get("form") != FORM:
         raise ValueError("a snapshot of another form")
     try:

@@ -1,7 +1,7 @@
-"""T10.1: time at a table, from moments that are passed in: the core knows no clock.
+"""T10.1: time at a table, from moments that are passed in: the core has no clock.
 
-All moments and spans are whole seconds. Every decision has a time of its own; what is used beyond it comes from the
-seat's bank, which grows with every turn of its own.
+All moments and spans are whole seconds. Every decision has its own time; any excess comes from the seat's bank, which
+grows with each of its own turns.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ BANK = 3 * DAY
 PER_TURN = 12 * HOUR
 LAST_REMINDER = 2 * HOUR
 MISSED = 3
-"""So many defaults in a row, and the other may take the win or have the service play on."""
+"""The number of defaults in a row after which the other may take the win or have the service play on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """T10.1: what a table agreed on: time for each decision, a bank, and what a turn adds to it."""
+    """T10.1: what a table agreed on: time for each decision, a bank, and the addition to it per turn."""
 
     decision: int = PER_DECISION
     bank: int = BANK
@@ -28,21 +28,20 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """T10.1: a seat's clock: what is left in its bank, and how often in a row it ran out."""
+    """T10.1: a seat's clock: the time left in its bank, and how often in a row it ran out."""
 
     bank: int
     missed: int = 0
 
     @property
     def given_up(self) -> bool:
-        """T10.1: whether the other may choose how it goes on: three in a row, or an empty bank that ran out."""
+        """T10.1: whether the other may choose how to go on: three defaults in a row, or an empty bank that ran out."""
         return self.missed >= MISSED or (self.bank == 0 and self.missed > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """T10.1: a span in which a seat's time stands still: leave, holidays, hours of the night, a ruling that is
-    asked."""
+    """T10.1: a span in which a seat's clock is stopped: leave, holidays, night hours, a ruling that is pending."""
 
     start: int
     end: int
@@ -73,7 +72,7 @@ def due(pace: Pace, clock: Clock, since: int, pauses: Sequence[Pause] = ()) -> i
 
 
 def answered(pace: Pace, clock: Clock, since: int, now: int, pauses: Sequence[Pause] = ()) -> Clock:
-    """T10.1: the clock after an answer: what went beyond the decision's time is taken from the bank."""
+    """T10.1: the clock after an answer: time beyond the decision's own is taken from the bank."""
     beyond = max(0, used(since, now, pauses) - pace.decision)
     return Clock(max(0, clock.bank - beyond))
 
@@ -84,7 +83,7 @@ def ran_out(clock: Clock) -> Clock:
 
 
 def turn_begins(pace: Pace, clock: Clock) -> Clock:
-    """T10.1: the clock of a seat whose own turn begins: the turn adds to its bank, up to what it began with."""
+    """T10.1: the clock of a seat whose own turn begins: the turn adds to its bank, up to its initial value."""
     return replace(clock, bank=min(pace.bank, clock.bank + pace.turn))
 
 

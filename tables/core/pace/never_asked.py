@@ -1,6 +1,6 @@
 """T10.3: orders that could never fire: words of another game, things that aren't there, an order of one trigger.
 
-It is asked once, when an order is given; what stands is never looked at like this.
+Checked once, when an order is given; orders in force are never checked like this.
 """
 
 import re
@@ -20,7 +20,7 @@ _UNASKED = marked("This game never asks for that, so this order would never fire
 
 
 def refuse(rules: Rules, state: State, text: str) -> None:
-    """T10.3: Refused (`unreadable`, with its column) for an order that could be read, and could never fire here."""
+    """T10.3: Refused (`unreadable`, with its column) for an order that is readable but could never fire here."""
     low, asked = text.casefold(), rules.asked
     if found := standing_orders.WHEN.fullmatch(low):
         _asks(asked, "block", "may" if found["line"] in ("yes", "no") else found["line"].removeprefix("no "))
@@ -65,7 +65,7 @@ def _asks(asked: frozenset[str], *kinds: str) -> None:
 
 
 def _line(state: State, line: str, kinds: tuple[str, ...]) -> None:
-    """The line that an order gives must be one that may be posted when it fires."""
+    """The line that an order gives must be one that can be posted when it fires."""
     if read(state, line).kind not in kinds:
         raise Refused(
             "unreadable",
@@ -82,13 +82,13 @@ def _triggers(state: State, names: list[str], low: str) -> None:
 
 
 def _check_name(rules: Rules, state: State, name: str, low: str) -> None:
-    """What a `may` is about: what it would do, or its card."""
+    """The subject of a `may`: what it would do, or its card."""
     if name.strip() != "may" and name.strip() not in rules.primitives:
         _thing(state, name, low)
 
 
 def _thing(state: State, name: str, low: str) -> None:
-    """A card of the table, or a thing that is there by its number."""
+    """A card of the table, or an existing thing by its number."""
     name = name.strip()
     number = int(name[1:]) if re.fullmatch(r"#\d{1,6}", name) else 0
     known = any(thing.number == number for thing in state.things.values()) if number else False
@@ -116,7 +116,7 @@ def _event(rules: Rules, state: State, text: str, low: str) -> None:
 
 
 def _waits_for_events(rules: Rules, text: str, low: str) -> None:
-    """Nobody attacks or targets anything by a rule where nobody holds priority."""
+    """Where nobody has priority, no rule lets anybody attack or target anything."""
     if not rules.heard:
         raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
 

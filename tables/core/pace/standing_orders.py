@@ -15,7 +15,7 @@ from wargame.rules.core.saying import said
 
 MOST_ORDERS = 50
 LONGEST = 400
-"""So many orders may a seat have that still stand, and so many signs each."""
+"""The most orders in force that a seat may have, and the most characters of each."""
 MOST_OCCASIONS = 20
 
 PASS = re.compile(r"pass(?: until (?P<until>my turn|end of turn(?: \d+)?|\w[\w. ]*?))?(?: unless (?P<unless>.+))?")
@@ -41,26 +41,26 @@ ATTACKED = ("attacked", "i am attacked")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """T10.3: one order of a seat: its number among that seat's, the turn in which it was given, how often it has fired,
-    and whether it still stands."""
+    """T10.3: one order of a seat: its number among that seat's, the turn in which it was given, how often it has
+    fired, and whether it is still in force."""
 
     number: int
     seat: str
     text: str
     turn: int
     until: int = 0
-    """The last turn in which it stands; 0: until its words, or its seat's next turn, end it."""
+    """The last turn in which it is in force; 0: until its words, or its seat's next turn, end it."""
     fired: int = 0
     ended: bool = False
     stage: int = 0
-    """Which of its `if`s comes next, where it is a tree of several (`then if`)."""
+    """The index of its next `if`, for a tree of several (`then if`)."""
     occasions: tuple[str, ...] = ()
-    """For what it has fired already: once for each attack and each item of the pile."""
+    """The occasions on which it has fired: once for each attack and each item of the pile."""
 
 
 def give(state: State, seat: str, text: str) -> State:
-    """T10.3: an order is checked before it is kept; Refused where it can't be read. `off 3` and `until end of turn 9`
-    are about orders that are there."""
+    """T10.3: an order is checked before it is stored; Refused if it can't be read. `off 3` and `until end of turn 9`
+    are about existing orders."""
     if seat not in state.living:
         raise Refused("3.1", said("you are out of the game"))
     if len(text) > LONGEST:
@@ -88,7 +88,7 @@ def give(state: State, seat: str, text: str) -> State:
 
 
 def _off(state: State, seat: str, number: int) -> State:
-    """T10.3: one click, and an order is off."""
+    """T10.3: one click turns an order off."""
     if not any(one.seat == seat and one.number == number and not one.ended for one in state.orders):
         raise Refused("orders", said("you have no order %(number)s", number=number))
     return replace(
@@ -133,8 +133,8 @@ def _check_event(text: str, low: str) -> None:
 
 
 def why_not_given(text: str) -> Reason | None:
-    """T10.3: why an order is not taken that could be read: it passes until one's own turn or the end of a turn, and any
-    other word would make it a plain pass. It is asked where an order is given, not of a log that has such orders."""
+    """T10.3: why a readable order is not accepted: it passes until one's own turn or the end of a turn, and any
+    other word would make it a plain pass. Checked when an order is given, not for a log that has such orders."""
     low = " ".join(text.split()).casefold()
     found = PASS.fullmatch(low)
     if found is None or not found["until"] or LAST.fullmatch(found["until"]) is not None:
@@ -144,7 +144,7 @@ def why_not_given(text: str) -> Reason | None:
 
 
 def after(state: State, events: Sequence[Event]) -> State:
-    """T10.3: orders that have ended: what they pass "unless" has happened, or their time is over."""
+    """T10.3: end orders whose "unless" event has happened, or whose time is over."""
     if not any(not one.ended for one in state.orders):
         return state
     ended = [one for one in state.orders if not one.ended and _over(state, one, events)]
@@ -180,7 +180,7 @@ def _over(state: State, order: Order, events: Sequence[Event]) -> bool:
 
 
 def _expired(state: State, order: Order) -> bool:
-    """T10.3: its seat's own next turn has begun; what is said of the clean-up stands through that one too."""
+    """T10.3: its seat's own next turn has begun; an order about the clean-up stays in force through that one too."""
     low = order.text.casefold()
     if low.startswith("pass until end of turn"):
         return False
@@ -262,8 +262,8 @@ def _holds(number: int, found: re.Match[str]) -> bool:
 
 
 def answer(state: State, seat: str, kind: str) -> list[tuple[Order, str, str]]:
-    """T10.3: the lines that a seat's orders give for what it is asked now, each with the occasion for which it is
-    given; the first that is legal wins."""
+    """T10.3: the lines that a seat's orders give for the current question, each with the occasion on which it is
+    given; the first legal one wins."""
     found = []
     for order in state.orders:
         if order.seat == seat and not order.ended:
@@ -310,7 +310,7 @@ def _always(state: State, found: re.Match[str], kind: str) -> str:
 
 
 def _about(state: State, what: str) -> bool:
-    """T10.3: whether what is asked now is about a card, or of a kind that an order names."""
+    """T10.3: whether the current question is about a card, or of a kind that an order names."""
     decision = state.decision
     return decision is not None and what.strip() in [
         word.casefold() for word in (decision.kind, decision.what, *decision.words(state))
@@ -327,7 +327,7 @@ def _if_asked(state: State, order: Order, found: re.Match[str], kind: str) -> st
 
 
 def _keep(state: State, seat: str, named: str, kind: str) -> str:
-    """T10.3: `at clean-up keep ..`: the others are discarded; where a game asks what is kept, these are named."""
+    """T10.3: `at clean-up keep ..`: the others are discarded; in games that ask what to keep, these are named."""
     if kind == "keep":
         return f"keep {named}"
     decision = state.decision
@@ -359,8 +359,7 @@ def _if_line(state: State, order: Order, found: re.Match[str], kind: str) -> tup
 
 
 def _occasions(state: State) -> Iterator[tuple[str, Event]]:
-    """T10.3: what goes on at the table that an order may wait for: the attack, and each item of the pile, newest
-    first."""
+    """T10.3: events in progress that an order may wait for: the attack, and each item of the pile, newest first."""
     fight = state.fight
     attacking = state.thing(fight.attacker) if fight else None
     if fight is not None and attacking is not None:
@@ -416,7 +415,7 @@ def fired(state: State, order: Order, occasion: str) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """T9.2: what is left of a post of several lines. `turn`: in which turn it was posted."""
+    """T9.2: the rest of a post of several lines. `turn`: the turn in which it was posted."""
 
     seat: str
     lines: tuple[str, ...]
@@ -431,13 +430,13 @@ def of(state: State, seat: str) -> Plan | None:
 
 
 def put(state: State, seat: str, plan: Plan | None) -> State:
-    """T9.2: a seat's plan as it is from now on; None: it has none."""
+    """T9.2: set a seat's plan; None removes it."""
     rest = tuple(other for other in state.plans if other.seat != seat)
     return replace(state, plans=(*rest, plan) if plan is not None and plan.lines else rest)
 
 
 def others_stop(state: State, seat: str, action: Action) -> State:
-    """T9.2: a plan goes on while only its poster's things happen: what another does stops it, but not his passing."""
+    """T9.2: a plan goes on while only its poster's things happen: another's action stops it, but not their passing."""
     if action.kind in ("pass", "yes", "no", "recursion") or (action.kind == "block" and not action.things):
         return state
     kept = tuple(
@@ -450,13 +449,13 @@ def others_stop(state: State, seat: str, action: Action) -> State:
 def needs_quiet(quiet: frozenset[str], action: Action) -> bool:
     """T13, S86: whether a line is of a kind (of `quiet`) that needs an empty pile: plans and cases wait for it.
 
-    A `play` without a place is an ability at instant speed, and a plain `pass` is no shortcut.
+    A `play` without a place is an ability at instant speed, and a plain `pass` is not a shortcut.
     """
     return action.kind in quiet and (action.kind not in ("play", "pass") or bool(action.to))
 
 
 def reached(state: State, plan: Plan, action: Action) -> bool:
-    """T9.2: whether a shortcut is where it names: a step of this turn, or the next turn."""
+    """T9.2: whether a shortcut has reached its goal: a step of this turn, or the next turn."""
     if action.to == "turn":
         return state.turn.number != plan.turn
     return plan.started and (state.turn.at == action.to or state.turn.number != plan.turn)

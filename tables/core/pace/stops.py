@@ -1,7 +1,7 @@
-"""T10.2: stops: in which windows a seat wants to be asked. Public, like the setting of a chess clock; without one in a
-window its priority passes at once, and that says nothing about its hand.
+"""T10.2: stops: the windows in which a seat wants to be asked. Public, like the setting of a chess clock; without one
+in a window its priority passes at once, and that says nothing about its hand.
 
-Only a seat that has set its stops is passed for; where there are none (`Seat.stops` is None), every window asks.
+Only a seat that has set its stops passes automatically; without any (`Seat.stops` is None), every window asks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,10 @@ EVENTS: Mapping[str, str] = MappingProxyType({
     "spell": marked("when an opponent's spell is on the %(pile)s"),
     "pile": marked("when an opponent has anything on the %(pile)s"),
 })  # fmt: skip
-"""What happens, by the stop's name, in words for people."""
+"""The events, by the stop's name, in words for people."""
 
 USUAL = ("targeted", "attacked", "last card", "spell", "their end")
-"""What a seat begins with, and its own main phases."""
+"""The initial stops of a seat, in addition to its own main phases."""
 
 
 def default(rules: Rules) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def default(rules: Rules) -> tuple[str, ...]:
 
 
 def names(rules: Rules) -> tuple[str, ...]:
-    """T10.2: every stop of a game: what happens, and each window of one's own and of the others' turns."""
+    """T10.2: every stop of a game: the events, and each window of one's own and of the others' turns."""
     windows = [step.name for step in rules.steps.values() if step.priority]
     return (*EVENTS, *(f"{whose} {name}" for whose in ("my", "their") for name in windows))
 
@@ -58,8 +58,8 @@ def given(rules: Rules, lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def asks(state: State, seat: str) -> bool:
-    """T10.2: whether a holder of priority wants to be asked in this window. It depends on what all know alone. What is
-    his own on top of the pile he lets resolve."""
+    """T10.2: whether the holder of priority wants to be asked in this window. It depends only on public knowledge.
+    They let their own item on top of the pile resolve."""
     set_ = state.seat(seat).stops
     if set_ is None or "every window" in set_:
         return True
@@ -93,7 +93,7 @@ def _mine(state: State, seat: str, aim: object) -> bool:
 
 
 def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
-    """T10.2: whether a seat that is asked has nothing that it could do but the default, as far as itself knows."""
+    """T10.2: whether a seat that is asked can do nothing but the default, as far as it knows."""
     if state.seat(seat).stops is None:
         return False
     if state.decision is not None:
@@ -110,14 +110,14 @@ def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
 
 
 def _is_forced(rules: Rules, state: State, seat: str, decision: Decision) -> bool:
-    """K58: whether there is one way only to answer; earlier versions took it of attacks and blocks alone."""
+    """K58: whether there is only one possible answer; earlier versions took it only for attacks and blocks."""
     if state.version < 5:
         return decision.kind in ("attack", "block") and len(decision.options(state, seat)) == 1
     return decision.says_all(state) and len(set(islice(offering.iterate_offers(rules, state, seat), 2))) == 1
 
 
 def known_to_all(rules: Rules, state: State, seat: str) -> bool:
-    """T10.2: whether everybody can tell that a seat has nothing to do: it holds no card that others don't see."""
+    """T10.2: whether everybody can tell that a seat can do nothing: it has no card that others don't see."""
     if state.decision is not None:
         return state.decision.is_open(state)
     own = [kind.name for kind in rules.zones.values() if kind.sees == "owner"]

@@ -1,1 +1,1 @@
-"""T6, T8: what a stranger recomputes: canonical JSON, the chain of entries, and the committed draws."""
+"""T6, T8: what a stranger can recompute: canonical JSON, the chain of entries, and the committed draws."""

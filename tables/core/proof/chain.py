@@ -8,15 +8,15 @@ from tables.core.proof.codec import Plain, canonical
 from wargame.rules.core.saying import said
 
 FIRST = ""
-"""What the first entry has before it."""
+"""The `prev` of the first entry."""
 
 HASHED = ("n", "at", "by", "kind", "args", "secret")
-"""What of an entry its hash covers; `secret` (the hash that stands for hidden arguments) only where it has one."""
+"""The parts of an entry that its hash covers; `secret` (the hash of hidden arguments) only if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """T6.2: where a chain does not hold: the entry's number, counted from 1, and why, as a whole sentence."""
+    """T6.2: a break of the chain: the entry's number, counted from 1, and the reason, as a whole sentence."""
 
     n: int
     why: str
@@ -25,18 +25,18 @@ class Break:
 def entry_hash(prev: str, entry: Mapping[str, Plain]) -> str:
     """T6.2: `SHA-256(prev | canonical entry)` in 64 hexadecimal digits.
 
-    `prev` is the hash of the entry before, or `FIRST`. Of the entry only `HASHED` count: what it says of its own
-    hashes is looked at by `first_break`. An absent or empty `secret` is left out. Raises ValueError for what is not
-    canonical (`codec.canonical`).
+    `prev` is the hash of the entry before, or `FIRST`. Only the `HASHED` parts of the entry count: `first_break` checks
+    its own hashes. An absent or empty `secret` is omitted. Raises ValueError for data that is not canonical
+    (`codec.canonical`).
     """
     hashed = {key: entry[key] for key in HASHED if key in entry and (key != "secret" or entry[key])}
     return hashlib.sha256(f"{prev}|{canonical(hashed)}".encode()).hexdigest()
 
 
 def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
-    """T6.2, T8: the first entry at which the chain does not hold, or None.
+    """T6.2, T8: the first entry that breaks the chain, or None.
 
-    Each entry has, beside `HASHED`, its `prev` and `hash`. Numbers run from 1 without a gap.
+    Each entry has, besides `HASHED`, its `prev` and `hash`. Numbers run from 1 without a gap.
     """
     head = FIRST
     for number, entry in enumerate(entries, 1):

@@ -1,4 +1,4 @@
-"""T6.2: canonical JSON: one text for one meaning, so that a hash names it, and everybody computes the same one."""
+"""T6.2: canonical JSON: one text for one meaning, so that everybody computes the same hash."""
 
 import hashlib
 import json
@@ -8,19 +8,19 @@ from typing import TypeAlias
 from wargame.rules.core.saying import said
 
 Plain: TypeAlias = str | int | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
-"""What canonical JSON holds. Fractions are left out: no two languages write them alike."""
+"""Values of canonical JSON. Fractions are excluded: no two languages write them alike."""
 
 MOST_DEPTH = 60
-"""So deep may lists and mappings lie in each other."""
+"""The deepest nesting of lists and mappings."""
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: Plain) -> str:
-    """T6.2: the value's canonical text: keys in the order of their signs, no blanks, signs as they are.
+    """T6.2: the value's canonical text: keys in the order of their characters, no blanks, characters unescaped.
 
-    Fractions, keys that are no text, lone surrogates (which UTF-8 can't hold) and depths beyond `MOST_DEPTH` raise
-    ValueError.
+    Fractions, keys that are not strings, lone surrogates (which UTF-8 can't encode) and depths beyond `MOST_DEPTH`
+    raise ValueError.
     """
     _check(value, MOST_DEPTH)
     return _ENCODER.encode(value)
@@ -32,7 +32,7 @@ def digest(value: Plain) -> str:
 
 
 def sealed(salt: str, value: Plain) -> str:
-    """T6.2: what stands in the chain for a secret: SHA-256 of `salt`, `|` and the canonical text."""
+    """T6.2: the stand-in for a secret in the chain: SHA-256 of `salt`, `|` and the canonical text."""
     return hashlib.sha256(f"{salt}|{canonical(value)}".encode()).hexdigest()
 
 

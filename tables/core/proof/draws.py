@@ -1,6 +1,6 @@
-"""T8.4: whatever chance decides at a table: fixed by the committed seed and the seats' cut words from the start.
+"""T8.4: all chance at a table: fixed by the committed seed and the seats' cut words from the start.
 
-`docs/play/verify/shuffles.md` tells how a stranger recomputes it, in forty lines.
+`docs/play/verify/shuffles.md` explains how a stranger recomputes it, in forty lines.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from wargame.rules.core.dice import Dice, commitment
 from wargame.rules.core.saying import said
 
 SCHEME = "tables-draws-1"
-"""The first line of every message: whoever changes how a draw is made changes this name."""
+"""The first line of every message: any change to how a draw is made changes this name."""
 
 SEED_BYTES = 32
 WORD_SIGNS = 20
-"""T8.4: so long is a cut word that is typed by hand; a shorter one can be guessed from its commitment."""
+"""T8.4: the length of a cut word that is typed by hand; a shorter one can be guessed from its commitment."""
 
 _PLAIN = re.compile(r"[^\r\n]+")
 _VALUE = re.compile(r"[0-9a-f]{64}")
@@ -27,17 +27,17 @@ __all__ = ["SCHEME", "SEED_BYTES", "WORD_SIGNS", "Draws", "commitment", "cut_com
 
 
 def cut_value(word: str) -> str:
-    """T8.4: what a seat's cut mixes in: SHA-256 of its word in UTF-8, in hexadecimal digits."""
+    """T8.4: the value of a seat's cut: SHA-256 of its word in UTF-8, in hexadecimal digits."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 
 def cut_commitment(value: str) -> str:
-    """T8.4: what a seat publishes before any word is known: SHA-256 of the value's 32 bytes."""
+    """T8.4: a seat's commitment, published before any word is known: SHA-256 of the value's 32 bytes."""
     return hashlib.sha256(bytes.fromhex(value)).hexdigest()
 
 
 def weak_word(word: str) -> str:
-    """T8.4: why a word typed by hand does not do, as a sentence; empty if it does."""
+    """T8.4: why a word typed by hand is not good enough, as a sentence; empty if it is."""
     if len(word) < WORD_SIGNS:
         return said(
             "The word has %(number)s characters. It needs at least %(least)s, or it can be guessed from its hash.",
@@ -70,7 +70,7 @@ class Draws:
                 raise ValueError("a cut is a SHA-256 in 64 hexadecimal digits")
 
     def refreshed(self) -> Draws:
-        """T8.4: the draws after a rewind that asked for fresh ones: none of the outcomes that were seen falls again."""
+        """T8.4: the draws after a rewind that asked for fresh ones: independent of the outcomes that were seen."""
         return replace(self, fresh=self.fresh + 1)
 
     def draw(self, name: str, number: int, sides: int) -> int:
@@ -81,7 +81,7 @@ class Draws:
         return Dice(self.seed, context).roll(f"{name} fresh {self.fresh}" if self.fresh else name, sides, number)
 
     def shuffle(self, cards: Sequence[str], zone: str, nth: int) -> tuple[str, ...]:
-        """T8.4: the cards' secret keys in their new order, the top first; the order before means nothing.
+        """T8.4: the cards' secret keys in their new order, the top first; the order before does not matter.
 
         `nth` counts the shuffles of that zone from 1. Keys must differ from each other.
         """
@@ -94,11 +94,11 @@ class Draws:
         return tuple(order)
 
     def coin(self, number: int) -> bool:
-        """T8.4: whether the table's so-manyth coin is won by whoever flips it (1 is won)."""
+        """T8.4: whether the player who flips the table's nth coin wins it (1 is won)."""
         return self.draw("coin", number, 2) == 1
 
     def die(self, number: int, sides: int = 6) -> int:
-        """T8.4: the table's so-manyth die."""
+        """T8.4: the table's nth die."""
         return self.draw("die", number, sides)
 
     def random_card(self, cards: Sequence[str], zone: str, number: int) -> str:
@@ -106,11 +106,11 @@ class Draws:
         return self._one_of(sorted(cards), f"random {zone}", number)
 
     def default(self, seat: str, options: Sequence[str], number: int) -> str:
-        """T8.4: what an absent player's forced choice falls on; the options in the order in which they are shown."""
+        """T8.4: the outcome of an absent player's forced choice; the options in the order in which they are shown."""
         return self._one_of(options, f"default {seat}", number)
 
     def starter(self, seats: Sequence[str]) -> str:
-        """T8.4, K2: who begins, where nobody has agreed on it."""
+        """T8.4, K2: the seat that begins, if nobody has agreed on it."""
         return self._one_of(seats, "starter", 1)
 
     def first(self, seats: Sequence[str]) -> str:

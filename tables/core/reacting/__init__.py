@@ -1,1 +1,1 @@
-"""9.3, K6, 10.1: what cards do because something happens: what triggers, what waits, and what happens instead."""
+"""9.3, K6, 10.1: reactions of cards to events: triggers, waiting triggers, and replacements."""

@@ -1,7 +1,7 @@
-"""10.1: `instead of EVENT: do`: what happens in an event's place. Whatever changes a table asks here first.
+"""10.1: `instead of EVENT: do`: what happens instead of an event. Every change of a table asks here first.
 
-What an effect does in an event's place isn't replaced by the same card again, so that nothing replaces itself
-without end; that somebody dies is replaced once a turn for a thing and a card (he may be dying still).
+What an effect does instead of an event isn't replaced by the same card again, so that nothing replaces itself without
+end; a death is replaced once a turn per thing and card (the thing may still be dying).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ BEFORE = frozenset({
     "countered", "drawn", "draws", "discarded", "eleven destroyed", "plundered", "moved", "shuffled", "engaged",
     "attached",
 })  # fmt: skip
-"""Events that are asked about before they happen; of the others only what triggers by them is replaced."""
+"""Events that are checked before they happen; of the others, only their triggers are replaced."""
 
 
 def instead(play: Play, event: Event) -> bool:
-    """10.1: whether something happens in this event's place; it is to be done next."""
+    """10.1: whether something else happens instead of this event; it is to be done next."""
     for active in query.in_effect(play.state, "instead of"):
         key = active.scope.source.key
         when = active.effect.trigger("instead of")
@@ -50,7 +50,7 @@ def instead(play: Play, event: Event) -> bool:
 
 
 def _meant(play: Play, effect: Effect, on: tuple[Aim, ...], when: Trigger, event: Event, scope: Scope) -> bool:
-    """T7: whether the event is the one that is meant; `on` names whose, where the effect says so."""
+    """T7: whether this is the event that the effect means; `on` names its things, if the effect says so."""
     if effect.get("on") is not None and on:
         if event.thing is None or event.thing.ref not in on:
             return False
@@ -66,5 +66,5 @@ def _it(event: Event) -> tuple[Aim, ...]:
 
 
 def of_thing(play: Play, kind: str, thing: Thing, seat: str = "", amount: int = 0, other: Thing | None = None) -> bool:
-    """10.1: the same, for what happens to a thing where it lies."""
+    """10.1: the same, for an event of a thing in its place."""
     return instead(play, Event(kind, (), seat or thing.controller, thing, other, amount, thing.zone))

@@ -1,4 +1,4 @@
-"""9.3: triggered abilities: what an event sets off, and how it comes to lie on the pile (8.4, K6, K27)."""
+"""9.3: triggered abilities: what an event triggers, and how that gets onto the pile (8.4, K6, K27)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_PLAYERS = frozenset({"start of turn", "end of turn", "start of phase", "draw
 
 
 def watch(play: Play, event: Event) -> None:
-    """9.3: whatever triggers by an event waits until it may be placed; what costs or targets is decided then."""
+    """9.3: abilities triggered by an event wait until they may be placed; costs and targets are decided then."""
     if event.kind not in _EVENTS:
         return
     for thing, ability, when, number, gone in list(_watchers(play, event.kind)):
@@ -39,7 +39,7 @@ def watch(play: Play, event: Event) -> None:
 
 
 def _giver(state: State, thing: Thing, ability: Ability, number: int) -> str:
-    """A32: the card that gave it this ability, where it isn't its own."""
+    """A32: the card that gave it this ability, if it isn't its own."""
     if number < len(state.cards[thing.card].abilities):
         return ""
     return next((card for given, card in query.given(state, thing) if given == ability), "")
@@ -52,8 +52,8 @@ def _it(state: State, event: Event) -> tuple[Aim, ...]:
 
 
 class _Watcher(NamedTuple):
-    """9.3: an ability that such an event may trigger, the so-manyth of its thing. `gone`: the thing has just left play,
-    and is looked at as it was."""
+    """9.3: an ability that such an event may trigger, with its index in its thing. `gone`: the thing has just left
+    play, and is considered as it was."""
 
     thing: Thing
     ability: Ability
@@ -63,7 +63,8 @@ class _Watcher(NamedTuple):
 
 
 def _watchers(play: Play, kind: str) -> Iterator[_Watcher]:
-    """Every ability that works now and is triggered by such events, and those of what has just left play together."""
+    """Every ability that works now and is triggered by such events, and those of things that just left play
+    together."""
     state = play.state
     giving, names = bool(query.giving(state)), ability_index.triggered_by(state.cards, kind)
     for thing in state.things.values():
@@ -112,7 +113,6 @@ def _is_what(state: State, what: Selector, event: Event, scope: Scope) -> bool:
 
 
 def _is_thing(state: State, thing: Thing, what: Selector, scope: Scope, gone: Gone | None) -> bool:
-    """Whether the thing of an event is meant, wherever it is by now."""
     if what.where is not None:
         where = what.where if what.where.zone else replace(what.where, zone="any")
         return query.fits(state, thing, where, scope, gone)
@@ -122,7 +122,7 @@ def _is_thing(state: State, thing: Thing, what: Selector, scope: Scope, gone: Go
 
 
 def _spent(play: Play, ability: Ability, thing: Thing, number: int) -> bool:
-    """G: Solo, and `once`: whether it has triggered as often as it may this turn."""
+    """G: Solo, and `once`: whether it has triggered as often as allowed this turn."""
     once = ability.when.once if ability.when else ""
     mark = f"once {thing.key} {thing.stamp} {number}"
     if once == "together":
@@ -146,7 +146,7 @@ def _wait(play: Play, waiting: Waiting) -> None:
 
 
 def _delayed(play: Play, event: Event) -> None:
-    """T7: what an effect put off until this event (`later`)."""
+    """T7: effects delayed until this event (`later`)."""
     for one in play.state.lasting:
         if one.effect.word != "later":
             continue

@@ -1,4 +1,4 @@
-"""8.4, K6, K27: waiting triggers are settled (paid, wanted, aimed), ordered by who controls them, and placed."""
+"""8.4, K6, K27: waiting triggers are settled (paid, wanted, aimed), ordered by their controllers, and placed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def settle(play: Play) -> None:
-    """8.4: one step: decide the first that is not decided, in turn order; else order and place them."""
+    """8.4: one step: settle the first unsettled one, in turn order; else order and place them."""
     for seat in play.state.from_turn_player():
         for wait in of(play.state, seat):
             if not wait.settled:
@@ -40,12 +40,12 @@ def settle(play: Play) -> None:
 
 
 def of(state: State, seat: str) -> tuple[Waiting, ...]:
-    """8.4: what waits and is controlled by a seat, in the order in which it triggered."""
+    """8.4: the waiting triggers that a seat controls, in the order in which they triggered."""
     return tuple(wait for wait in state.waiting if wait.controller == seat)
 
 
 def _alike(wait: Waiting) -> object:
-    """Whose order means nothing: the same ability of the same card, aimed at nothing."""
+    """A key for triggers whose order doesn't matter: the same ability of the same card, without targets."""
     if wait.scope.targets or wait.what == "choice" or _of_itself(wait):
         return wait.source
     return (wait.card, wait.ability)
@@ -56,7 +56,7 @@ def _of_itself(wait: Waiting) -> bool:
 
 
 def place(play: Play, ordered: tuple[Waiting, ...]) -> None:
-    """8.4: they go on the pile, the first named first; whoever would get priority has it then, nobody having passed."""
+    """8.4: put them on the pile, the first named first; the holder of priority has it again, nobody having passed."""
     play.state = replace(play.state, waiting=tuple(wait for wait in play.state.waiting if wait not in ordered))
     for wait in ordered:
         if wait.ability is not None and play.rules.outside_pile(wait.ability):
@@ -78,7 +78,7 @@ def _swap(play: Play, old: Waiting, new: Waiting) -> Waiting:
 
 
 def _settle(play: Play, wait: Waiting) -> None:
-    """K27: without a legal target it goes nowhere; then whether it is wanted and paid; then its targets."""
+    """K27: without a legal target it is dropped; then whether it is wanted and paid; then its targets."""
     ability = wait.ability
     if ability is None:
         _swap(play, wait, replace(wait, settled=True))
@@ -112,12 +112,12 @@ def _aimed(play: Play, wait: Waiting, aims: tuple[Aim, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WantedThen(Then):
-    """9.3: an optional or paid trigger: what is not wanted does not go on the pile."""
+    """9.3: an optional or paid trigger: an unwanted one does not go on the pile."""
 
     wait: Waiting
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """9.3, 8.1: paid at once, without the pile."""
+        """9.3, 8.1: pay at once, without the pile."""
         if not aims or self.wait.ability is None:
             play.emit(Event("not placed", ("9.3",), seat, play.state.things.get(self.wait.source.key)))
             play.state = replace(play.state, waiting=tuple(other for other in play.state.waiting if other != self.wait))
@@ -125,13 +125,13 @@ class WantedThen(Then):
         self.agree(play, seat, Action("yes"))
 
     def agree(self, play: Play, seat: str, action: Action) -> None:
-        """9.3, 8.1: paid at once, without the pile, with what the line names."""
+        """9.3, 8.1: pay at once, without the pile, with what the line names."""
         if self.wait.ability is not None:
             new = _swap(play, self.wait, replace(self.wait, scope=replace(self.wait.scope, chosen=(AGREED,))))
             play.rules.pay(play, seat, self.wait.ability.cost, new.scope, action)
 
     def price(self) -> tuple[Price, Scope] | None:
-        """8.1: what a trigger costs."""
+        """8.1: the cost of a trigger."""
         return (self.wait.ability.cost, self.wait.scope) if self.wait.ability is not None else None
 
     def words(self, state: State) -> tuple[str, ...]:
@@ -148,13 +148,13 @@ class TargetThen(Then):
     wait: Waiting
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """8.5: the targets are declared."""
+        """8.5: declare the targets."""
         _aimed(play, self.wait, aims)
 
 
 @dataclass(frozen=True, slots=True)
 class AskTriggers(Decision):
-    """8.4: in which order a player's triggers go on the pile."""
+    """8.4: the order in which a player's triggers go on the pile."""
 
     kind = "triggers"
     takes = ("triggers",)
@@ -180,6 +180,6 @@ class AskTriggers(Decision):
         return (OpenLine(Action("triggers"), (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: as they stand."""
+        """Appendix B: in their current order."""
         names = tuple(naming.called(state, wait.source, wait.card) for wait in of(state, seat))
         return Action("triggers", order=refs_of(names))

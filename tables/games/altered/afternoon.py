@@ -28,7 +28,7 @@ def begin(play: Play) -> None:
 
 
 def go_on(play: Play) -> None:
-    """1.3.2.d: whose turn it is; who has passed has none; when both have, it is Dusk."""
+    """1.3.2.d: the next turn; a player who has passed has none; when both have, it is Dusk."""
     state = play.state
     order = state.clockwise(state.turn.of)
     if TURN_OVER in state.marks:
@@ -43,7 +43,7 @@ def go_on(play: Play) -> None:
 
 
 def passed(seat: str) -> str:
-    """1.3.2.d: the mark of who has passed this day."""
+    """1.3.2.d: the mark of a player who has passed this day."""
     return f"passed {seat}"
 
 
@@ -69,23 +69,23 @@ class AskTurn(Decision):
         play.mark(TURN_OVER)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer passes."""
+        """Appendix B: a player who does not answer passes."""
         return PASS
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """To pass, beside what is played."""
+        """To pass, besides the cards that can be played."""
         return legal.actions(state, seat)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """1.3.2.d: what may be played, and the quick actions."""
+        """1.3.2.d: cards that may be played, and the quick actions."""
         return tuple(legal.open_lines(play, seat)) if seat in self.of else ()
 
     def says_all(self, state: State) -> bool:
-        """K58: who can do nothing passes."""
+        """K58: a player who can do nothing passes."""
         return True
 
     def is_open(self, state: State) -> bool:
-        """T10.2: who has no card in hand hides nothing that he could play."""
+        """T10.2: a player without cards in hand hides nothing that they could play."""
         return not state.zone(zone_of(self.of[0], "hand"))
 
 
@@ -121,7 +121,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
 
 
 def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
-    """A18: a card of one's hand, or of one's Reserve where the line says so."""
+    """A18: a card of one's hand, or of one's Reserve if the line says so."""
     origin = action.origin or "hand"
     if origin not in ("hand", "reserve"):
         raise Refused("A18", said("you can only play cards from your Hand or Reserve"))
@@ -130,7 +130,7 @@ def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
 
 
 def _where(card: Card, action: Action) -> None:
-    """A17: a Character needs an expedition, nothing else has one."""
+    """A17: a Character needs an expedition, no other card has one."""
     if card.type not in ("character", "landmark", "spell"):
         raise Refused("A17", said("a %(type)s can't be played", type=card.type))
     if card.type == "character" and action.to not in EXPEDITIONS:
@@ -147,13 +147,13 @@ class Resolves(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """A8: the effect is carried out."""
+        """A8: carry out the effect."""
         reactions.resolve(play, self.ability, self.scope)
 
 
 @dataclass(frozen=True, slots=True)
 class Stays(Task):
-    """A17: where a card that was played stays, by its type."""
+    """A17: where a played card stays, by its type."""
 
     source: Ref
     origin: str

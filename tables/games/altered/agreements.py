@@ -1,7 +1,7 @@
-"""A12 to A25: what the document lacks and a table's players settle before its first day.
+"""A12 to A25: gaps of the document that a table's players settle before its first day.
 
-Each gap is a question with options and a free wording. No suggestion is the document's: `HOUSE` says so wherever one
-is shown. What was agreed is cited as `agreed 3` by each outcome that rests on it; a change later is a ruling.
+Each gap is a question with options and a free wording. No suggestion is the document's: `HOUSE` says so wherever one is
+shown. Each outcome that depends on an agreement cites it as `agreed 3`; a later change is a ruling.
 """
 
 import re
@@ -15,15 +15,15 @@ from tables.core.state import State
 from wargame.rules.core.saying import marked, said
 
 HOUSE = marked("A house rule that fits the document but isn't part of it.")
-"""What stands beside every suggested wording."""
+"""The note shown beside every suggested wording."""
 LONGEST_WORDING = 400
 OPEN = "leave open"
-"""How a question is answered that shall stay open: its default holds."""
+"""The answer to leave a question open: its default applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: the word that is kept, and what it means in a sentence."""
+    """One answer to a question: the stored word, and its meaning in a sentence."""
 
     value: str
     told: str
@@ -31,7 +31,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One gap. `rests_on`: the numbers that leave it open; `default` holds while nothing is agreed (empty: none)."""
+    """One gap. `rests_on`: the numbers that leave it open; `default` applies while nothing is agreed (empty: none)."""
 
     number: int
     title: str
@@ -43,13 +43,12 @@ class Question:
     needed: bool = False
     """Whether a table can't start while it is open."""
     enforced: bool = True
-    """Whether the service carries the options out by itself; else the players see to it."""
+    """Whether the service itself carries out the options; else the players take care of them."""
     also: str = ""
-    """A pattern of further wordings that the service carries out: numbers, in place of those that are offered."""
+    """A pattern of further wordings that the service carries out: numbers, in place of those offered."""
 
     @property
     def cites(self) -> str:
-        """How an outcome that rests on it cites it."""
         return f"agreed {self.number}"
 
     def option(self, value: str) -> Option | None:
@@ -186,11 +185,11 @@ _FIRST = re.compile(r"hand (\d{1,2}), mana (\d{1,2})")
 
 
 class NotAnAnswer(ValueError):
-    """What can't be agreed on; the text says why."""
+    """Not a valid agreement; the text says why."""
 
 
 def checked(number: int, wording: str) -> str:
-    """A wording as it is kept: an option's word, or free words. Raises NotAnAnswer."""
+    """A wording in its stored form: an option's word, or free words. Raises NotAnAnswer."""
     question = BY_NUMBER.get(number)
     if question is None:
         raise NotAnAnswer(
@@ -224,7 +223,7 @@ _ANSWER = re.compile(r"(\d{1,2}) *: *(.*)", re.DOTALL)
 
 
 def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
-    """A12: what one line answers: `agree 1: hand 6, mana 3; 4: reserve`. `number`: what stands before the first colon.
+    """A12: the answers of one line: `agree 1: hand 6, mana 3; 4: reserve`. `number`: the one before the first colon.
     Raises NotAnAnswer."""
     first, *more = _NEXT.split(text)
     answered = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
@@ -255,31 +254,30 @@ def _first_hand(text: str) -> str:
 
 
 def first_hand(state: State) -> tuple[int, int]:
-    """A12: how many cards are drawn first, and how many become Orbs; (0, 0) while it is open."""
+    """A12: the number of cards drawn first, and of those that become Orbs; (0, 0) while it is open."""
     found = _FIRST.fullmatch(agreed(state, 1))
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def agreed(state: State, number: int) -> str:
-    """What holds at this table: what was agreed, else the default; empty where neither is."""
+    """The rule at this table: the agreement, else the default; empty if there is neither."""
     return dict(state.options.agreed).get(number) or BY_NUMBER[number].default
 
 
 def cites(state: State, number: int) -> tuple[str, ...]:
-    """What an outcome that rests on it cites: the agreement, else the ruling whose default holds."""
+    """The citation of an outcome that depends on it: the agreement, else the ruling whose default applies."""
     if number in dict(state.options.agreed):
         return (BY_NUMBER[number].cites,)
     return BY_NUMBER[number].rests_on[-1:]
 
 
 def still_open(agreed_on: Sequence[tuple[int, str]]) -> tuple[Question, ...]:
-    """A12: the questions without which a table can't start, that nobody has answered."""
+    """A12: the unanswered questions without which a table can't start."""
     answered = dict(agreed_on)
     return tuple(question for question in QUESTIONS if question.needed and question.number not in answered)
 
 
 def all_suggested() -> tuple[tuple[int, str], ...]:
-    """Every question with its suggested answer."""
     return tuple((question.number, question.suggested) for question in QUESTIONS)
 
 
@@ -292,16 +290,15 @@ class AgreementSet:
 
     @property
     def told(self) -> str:
-        """How it is offered."""
         return said("as played at %(name)s", name=self.name)
 
     def plain(self) -> dict[str, object]:
-        """As plain data, to be kept; `read_set` reads it."""
+        """As plain data, to be stored; `read_set` reads it."""
         return {"name": self.name, "agreed": {str(number): wording for number, wording in self.agreed}}
 
 
 def read_set(data: object) -> AgreementSet:
-    """A set that was kept. Raises NotAnAnswer with what is wrong in it."""
+    """A stored set. Raises NotAnAnswer with its fault."""
     if not isinstance(data, Mapping) or not isinstance(data.get("agreed"), Mapping):
         raise NotAnAnswer(said("A set of agreements needs a name and answers by question number."))
     found = []
@@ -313,8 +310,8 @@ def read_set(data: object) -> AgreementSet:
 
 
 def commonest(sets: Sequence[AgreementSet], name: str) -> AgreementSet:
-    """What most tables agreed on, question by question; of answers that are equally frequent the suggested one, else
-    the one that came first. `name`: how the set is called."""
+    """The agreement of most tables, question by question; of equally frequent answers the suggested one, else the
+    first. `name`: the name of the set."""
     found = []
     for question in QUESTIONS:
         counts = Counter(dict(one.agreed)[question.number] for one in sets if question.number in dict(one.agreed))
@@ -326,4 +323,4 @@ def commonest(sets: Sequence[AgreementSet], name: str) -> AgreementSet:
 
 
 SUGGESTED = AgreementSet(marked("no table yet: all suggestions"), all_suggested())
-"""What a new table is offered where nobody has kept a set."""
+"""The offer to a new table if nobody has stored a set."""

@@ -1,4 +1,4 @@
-"""A12: before the set-up both players answer what the document leaves open; each gap is proposed and accepted."""
+"""A12: before the set-up both players settle the document's gaps; each answer is proposed and accepted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +13,15 @@ from tables.games.altered import agreements
 from wargame.rules.core.saying import said
 
 Said = tuple[tuple[str, int, str], ...]
-"""By whom, on which question, in which words; what was said last comes last."""
+"""Seat, question, wording; the latest comes last."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskAgree(Decision):
-    """A12: what is to be agreed on before anything starts.
+    """A12: agreements before anything starts.
 
-    An answer is a proposal until the other says the same; with another wording he proposes that instead. Nothing starts
-    while a question without which it can't is open, or while a proposal waits: who is waited for is who has to answer.
+    An answer is a proposal until the other says the same; with another wording they propose that instead. Nothing
+    starts while a required question is open, or while a proposal waits: the pending seats are those that must answer.
     """
 
     players: tuple[str, ...] = ()
@@ -32,15 +32,15 @@ class AskAgree(Decision):
     cites = "A12"
 
     def sealed(self, state: State) -> bool:
-        """A12: both read what is proposed."""
+        """A12: both can read the proposals."""
         return False
 
     def hears(self, seat: str) -> bool:
-        """A12: who has proposed may propose something else while the other thinks."""
+        """A12: a player who has proposed may propose something else while the other thinks."""
         return seat in self.players
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """A12: what both say the same of is agreed; the rest waits for the other."""
+        """A12: whatever both say alike is agreed; the rest waits for the other."""
         try:
             answered = self._answers(play.state, seat, action)
         except agreements.NotAnAnswer as error:
@@ -66,8 +66,8 @@ class AskAgree(Decision):
             play.ask(replace(later, of=of))
 
     def waited(self, state: State) -> tuple[str, ...]:
-        """A12: who has to answer: whoever hasn't had the last word on a proposal, or hasn't said anything on what must
-        be settled."""
+        """A12: the seats that must answer: those that haven't had the last word on a proposal, or haven't answered a
+        required question."""
         last = {number: seat for seat, number, _ in self.said}
         must = [question.number for question in agreements.still_open(state.options.agreed)]
         return tuple(
@@ -76,7 +76,7 @@ class AskAgree(Decision):
         )  # fmt: skip
 
     def proposed_by_others(self, seat: str) -> tuple[tuple[int, str], ...]:
-        """A12: what others had the last word on, by the numbers of the questions."""
+        """A12: the last wordings proposed by others, by the numbers of the questions."""
         last = {number: (by, wording) for by, number, wording in self.said}
         return tuple((number, wording) for number, (by, wording) in sorted(last.items()) if by != seat)
 
@@ -98,7 +98,7 @@ class AskAgree(Decision):
         raise Refused("A12", said("the table can't start without this agreement: it has no default"))
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """To say yes to what the other proposes; what is suggested, which are house rules and not the document's."""
+        """To accept what the other proposes; or the suggestions, which are house rules and not the document's."""
         others = self.proposed_by_others(seat)
         still = agreements.still_open(state.options.agreed)
         mine = {number for by, number, _ in self.said if by == seat}
@@ -114,7 +114,7 @@ def _proposed_in_words(proposed: Sequence[tuple[str, int, str]]) -> str:
 
 
 def change(play: Play, number: int, wording: str) -> None:
-    """A12: once a table is played, an agreement is changed by a ruling, or by both once more (11)."""
+    """A12: once a table has started, a ruling changes an agreement, or both players together (11)."""
     try:
         said = agreements.checked(number, wording)
     except agreements.NotAnAnswer as error:
@@ -126,7 +126,7 @@ def change(play: Play, number: int, wording: str) -> None:
 
 
 def in_view(state: State) -> dict[str, object]:
-    """A12: what was agreed here, in its own words, and what each has proposed and waits for an answer."""
+    """A12: the agreements here, in their own words, and each player's proposals that wait for an answer."""
     decision = state.decision
     said = decision.said if isinstance(decision, AskAgree) else ()
     return {

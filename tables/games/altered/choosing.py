@@ -1,4 +1,4 @@
-"""1.4.5: decisions in the order of initiative: known if of visible things, else sealed; carried out together."""
+"""1.4.5: decisions in the order of initiative: public if about visible things, else sealed; done together."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -19,14 +19,14 @@ from tables.games.altered import finding, statuses
 from wargame.rules.core.saying import said
 
 Given = tuple[tuple[str, tuple[Aim, ...]], ...]
-"""By seat: what was chosen; of a `may`: `AGREED` for yes."""
+"""By seat: the choice; for a `may`: `AGREED` for yes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question(Then):
-    """1.4.5: what each of some players decides, and what is done then.
+    """1.4.5: the decision that each of some players makes, and its result.
 
-    `choose`: of what, and at most and at least how many; None: a `may`. `as_each`: they do it, not the controller.
+    `choose`: candidates, and the most and least number; None: a `may`. `as_each`: they do it, not the controller.
     """
 
     do: tuple[Effect, ...]
@@ -40,21 +40,19 @@ class Question(Then):
 
     @property
     def kind(self) -> str:
-        """What is waited for."""
         return "may" if self.choose is None else "choose"
 
     @property
     def word(self) -> str:
-        """The primitive that it is about."""
         return self.do[0].word if self.do else ""
 
     def scope_of(self, seat: str) -> Scope:
-        """T7: `they` is whoever decides; with `each` he does it himself."""
+        """T7: `they` is the player who decides; with `each` they do it themselves."""
         they = replace(self.scope, they=seat)
         return replace(they, controller=seat) if self.as_each else they
 
     def among(self, state: State, seat: str) -> tuple[Aim, ...]:
-        """1.4.1: what he may choose from; not what can't be done to."""
+        """1.4.1: the candidates; without those to which it can't be done."""
         if self.choose is None:
             return ()
         found = query.meant(state, self.choose, self.scope_of(seat))
@@ -64,19 +62,19 @@ class Question(Then):
         return tuple(aim for aim, thing in things if thing and not query.forbids(state, "sacrifice", thing))
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """1.4.5: what one of them decided is done, with what he chose."""
+        """1.4.5: carry out one player's decision, with their choice."""
         scope = self.scope_of(seat)
         Do(self.do, scope if self.choose is None else replace(scope, chosen=aims)).run(play)
 
     def bounds(self, state: State, seat: str) -> tuple[int, int]:
-        """1.4.1.c: how many at least and at most: as many as there are."""
+        """1.4.1.c: the least and the most number: as many as there are."""
         most = min(self.number, len(self.among(state, seat)))
         return (0 if self.optional else most), most
 
 
 @dataclass(frozen=True, slots=True)
 class InOrder(Task):
-    """1.4.5.a: ask each in turn, the one with initiative first; then all is done together."""
+    """1.4.5.a: ask each in turn, the one with initiative first; then carry out everything together."""
 
     question: Question
     seats: tuple[str, ...]
@@ -102,7 +100,7 @@ class InOrder(Task):
 
 
 def tell(play: Play, question: Question, seat: str, aims: tuple[Aim, ...]) -> None:
-    """1.4.5.a: what was decided is made known; which card of a hidden zone is not."""
+    """1.4.5.a: announce the decision, but not which card of a hidden zone."""
     thing = play.state.thing(aims[0]) if aims else None
     only = statuses.knowing(play, thing) if thing is not None else None
     play.emit(Event("chosen", ("1.4.5.a",), seat, thing, amount=len(aims), only=only))
@@ -110,7 +108,7 @@ def tell(play: Play, question: Question, seat: str, aims: tuple[Aim, ...]) -> No
 
 @dataclass(frozen=True, slots=True)
 class AskInOrder(Decision):
-    """1.4.5.a: one player decides; who comes after him may hand in early, sealed (A11)."""
+    """1.4.5.a: one player decides; those after them may hand in early, sealed (A11)."""
 
     question: Question
     seats: tuple[str, ...]
@@ -121,12 +119,10 @@ class AskInOrder(Decision):
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        """`may` or `choose`."""
         return self.question.kind
 
     @property
     def what(self) -> str:  # type: ignore[override]
-        """The primitive that it is about."""
         return self.question.word
 
     @property
@@ -137,15 +133,15 @@ class AskInOrder(Decision):
         return ("choose", "target", "sacrifice", "discard", *(("no",) if self.question.optional else ()))
 
     def sealed(self, state: State) -> bool:
-        """A11: what is handed in early, or hidden, is known to nobody until it counts."""
+        """A11: an early or hidden answer is known to nobody until it counts."""
         return True
 
     def hears(self, seat: str) -> bool:
-        """A11: who is asked, and who will be."""
+        """A11: the seats that are asked now or later."""
         return seat in self.seats and seat not in dict(self.given)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """1.4.5.a: his choice counts; an early one waits for its turn."""
+        """1.4.5.a: their choice counts; an early one waits for its turn."""
         aims = self._aims(play.state, seat, action)
         if seat not in self.of:
             rest = tuple((other, was) for other, was in self.early if other != seat)
@@ -172,11 +168,11 @@ class AskInOrder(Decision):
         return aims
 
     def agreed(self, state: State) -> tuple[str, ...]:
-        """1.4.5.a: who has said yes before."""
+        """1.4.5.a: the seats that have said yes before."""
         return tuple(seat for seat, aims in self.given if aims) if state.version >= 5 else state.agreed
 
     def handed_in(self) -> frozenset[str]:
-        """T9.4: who handed in early."""
+        """T9.4: the seats that handed in early."""
         return frozenset(seat for seat, _ in self.early)
 
     @property
@@ -185,15 +181,15 @@ class AskInOrder(Decision):
         return "sacrifice" if self.question.word == "sacrifice" else "choose"
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: no; what must be chosen is drawn."""
+        """Appendix B: no; a forced choice is drawn."""
         if self.question.choose is None:
             return Action("no")
         least, _ = self.question.bounds(state, seat)
         return naming.action(state, self.prefix if least else "choose", self.question.among(state, seat)[:least])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
-        """Appendix B: what is drawn for who does not answer: its name, the choices, and how many; None where nothing
-        has to be chosen."""
+        """Appendix B: the draw for a player who does not answer: its name, the choices, and the number; None if
+        nothing must be chosen."""
         least, _ = self.question.bounds(state, seat)
         among = self.question.among(state, seat)
         return (self.prefix, among, least) if self.question.choose is not None and 0 < least < len(among) else None
@@ -216,12 +212,11 @@ class AskInOrder(Decision):
         return most <= 1 or (least == most and (alike or most == len(among)))
 
     def is_open(self, state: State) -> bool:
-        """T10.2: of what lies open everybody knows what may be chosen."""
+        """T10.2: among cards in the open everybody knows what may be chosen."""
         things = [state.thing(aim) for aim in self.question.among(state, self.of[0])]
         return all(thing is not None and thing.number is not None for thing in things)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Each thing alone, or yes and no."""
         if self.question.choose is None:
             return (Action("no"), Action("yes"))
         actions = [self.default(state, seat)]
@@ -233,14 +228,14 @@ class AskInOrder(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Together(Task):
-    """1.4.5: what all decided is done simultaneously, step by step in the order of initiative."""
+    """1.4.5: carry out all decisions simultaneously, step by step in the order of initiative."""
 
     question: Question
     seats: tuple[str, ...]
     given: Given
 
     def run(self, play: Play) -> None:
-        """1.4.1.c: who had nothing to choose still does the rest; who said no does nothing."""
+        """1.4.1.c: a player without candidates still does the rest; one who said no does nothing."""
         question, given = self.question, dict(self.given)
         for seat in self.seats if question.choose is not None else ():
             statuses.show_used(play, given[seat], question.choose.where if question.choose else None)

@@ -1,4 +1,4 @@
-"""1.3.2.b, 1.3.2.c: Morning and Noon: who is first, readying, drawing, a card for the Mana zone, reactions at Noon."""
+"""1.3.2.b, 1.3.2.c: Morning and Noon: first player, readying, drawing, a card for the Mana zone, Noon reactions."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ EXPANDED = "expanded"
 
 
 def next_day(play: Play) -> None:
-    """1.3.2.a: the next day begins with its Morning."""
+    """1.3.2.a: begin the next day with its Morning."""
     turn = play.state.turn
     counts = {name: number for name, number in play.state.counts.items() if not name.startswith("today ")}
     play.state = replace(
@@ -49,7 +49,7 @@ def morning(play: Play) -> None:
 
 
 def expand(play: Play) -> None:
-    """1.3.2.b, A30: each may put a card into his Mana zone; in the order of initiative."""
+    """1.3.2.b, A30: each may put a card into their Mana zone; in the order of initiative."""
     if EXPANDED in play.state.marks:
         go_to(play, "noon")
         return
@@ -66,7 +66,7 @@ class Expand(Task):
     early: tuple[tuple[str, str], ...] = ()
 
     def run(self, play: Play) -> None:
-        """1.3.2.b: who has no card isn't asked."""
+        """1.3.2.b: a player without cards isn't asked."""
         given = dict(self.given)
         for seat in play.state.from_turn_player():
             if seat in given:
@@ -90,7 +90,7 @@ def _emit_expands(play: Play, seat: str, key: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskExpand(Decision):
-    """1.3.2.b: whether a player puts a card into his Mana zone, and which; the other may hand in early (A11)."""
+    """1.3.2.b: whether a player puts a card into their Mana zone, and which; the other may hand in early (A11)."""
 
     given: tuple[tuple[str, str], ...] = ()
     early: tuple[tuple[str, str], ...] = ()
@@ -100,11 +100,11 @@ class AskExpand(Decision):
     cites = "1.3.2.b"
 
     def sealed(self, state: State) -> bool:
-        """A11: what is handed in early, or hidden, is known to nobody until it counts."""
+        """A11: an early or hidden answer is known to nobody until it counts."""
         return True
 
     def hears(self, seat: str) -> bool:
-        """A11: who is asked, and who comes after him."""
+        """A11: the seat that is asked, and the one after it."""
         return seat not in dict(self.given)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
@@ -127,19 +127,18 @@ class AskExpand(Decision):
         play.push(Expand((*self.given, (seat, key)), self.early))
 
     def handed_in(self) -> frozenset[str]:
-        """T9.4: who handed in early."""
+        """T9.4: the seats that handed in early."""
         return frozenset(seat for seat, _ in self.early)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B, A23: who does not answer puts no card there."""
+        """Appendix B, A23: a player who does not answer puts no card there."""
         return Action("mana")
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """None, or one of the hand."""
         names = dict.fromkeys(thing.card for thing in state.zone(zone_of(seat, "hand")))
         return (Action("mana"), *(with_names(Action("mana"), (name,)) for name in names))
 
 
 def noon(play: Play) -> None:
-    """1.3.2.c: what triggers At Noon."""
+    """1.3.2.c: triggers At Noon."""
     play.emit(Event("noon", ("1.3.2.c",), play.state.turn.starter))

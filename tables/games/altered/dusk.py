@@ -1,4 +1,4 @@
-"""1.3.2.e: the Dusk: sums, and who moves by what was agreed, or by hand (A13); winning as agreed (A15)."""
+"""1.3.2.e: the Dusk: sums, and moves as agreed, or by hand (A13); winning as agreed (A15)."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ DONE = "dusk done"
 
 
 def region(state: State, seat: str, kind: str) -> int:
-    """4.1.d: in which region a player's counter stands, counted from the Hero Region."""
+    """4.1.d: the region of a player's counter, counted from the Hero Region."""
     numbers = dict(state.seat(seat).numbers)
     return numbers.get(kind, FIRST_REGION if kind == "hero" else LAST_REGION)
 
@@ -41,7 +41,7 @@ def shown(state: State, place: int) -> tuple[int, ...]:
 
 
 def turn_up(play: Play, place: int) -> None:
-    """A5, A34: the Tumult of that region is turned up; how it lies was drawn by the commitment."""
+    """A5, A34: turn up the Tumult of that region; its orientation was drawn by the commitment."""
     tumults = play.state.zone("adventure")
     at = (place - FIRST_REGION - 1) // 2
     if not FIRST_REGION < place < LAST_REGION or not 0 <= at < len(tumults) or tumults[at].revealed:
@@ -52,7 +52,7 @@ def turn_up(play: Play, place: int) -> None:
 
 
 def advance(play: Play, seat: str, kind: str, number: int, cites: tuple[str, ...]) -> None:
-    """1.3.2.e: a counter moves so many regions forward (or back), not beyond the ends."""
+    """1.3.2.e: move a counter this many regions forward (or back), not beyond the ends."""
     step = number if kind == "hero" else -number
     place = max(FIRST_REGION, min(LAST_REGION, region(play.state, seat, kind) + step))
     numbers = {**{one: region(play.state, seat, one) for one in EXPEDITIONS}, kind: place}
@@ -62,7 +62,7 @@ def advance(play: Play, seat: str, kind: str, number: int, cites: tuple[str, ...
 
 
 def begin(play: Play) -> None:
-    """1.3.2.e, A34: the regions ahead are turned up as agreed, and the statistics summed."""
+    """1.3.2.e, A34: turn up the regions ahead as agreed, and sum the statistics."""
     state = play.state
     play.state = replace(state, turn=replace(state.turn, of=state.turn.starter))
     if agreements.agreed(play.state, 2) == "suggested":
@@ -92,7 +92,7 @@ def go_on(play: Play) -> None:
 
 
 def _move_as_agreed(play: Play) -> None:
-    """A34: all four are looked at before any moves: hero against hero, companion against companion."""
+    """A34: compare all four before any moves: hero against hero, companion against companion."""
     state, moving = play.state, []
     for seat in state.from_turn_player():
         for kind in EXPEDITIONS:
@@ -111,7 +111,8 @@ def _move_as_agreed(play: Play) -> None:
 
 
 def _won(play: Play) -> bool:
-    """A15: by agreement 3: whose expeditions have met or passed, the one further along; even: another day."""
+    """A15: by agreement 3: the player whose expeditions have met or passed, the one further along; even: another
+    day."""
     state = play.state
     if agreements.agreed(state, 3) != "suggested":
         return False
@@ -142,7 +143,7 @@ def lose(play: Play, seat: str, cites: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskDusk(Decision):
-    """A13: both are asked, with the sums; what moves is proposed and accepted, or ruled."""
+    """A13: both are asked, with the sums; moves are proposed and accepted, or ruled."""
 
     kind = "dusk"
     takes = ("done",)
@@ -150,9 +151,9 @@ class AskDusk(Decision):
     renewed = True
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """A33: nothing more is to be done."""
+        """A33: nothing more to do."""
         play.mark(f"{DONE} {seat}")
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer is done."""
+        """Appendix B: a player who does not answer is done."""
         return Action("done")

@@ -1,5 +1,5 @@
-"""T9: what a line of Altered names, looked for on the table and on its cards, with the number that says why it can't be
-meant."""
+"""T9: names in a line of Altered, looked up on the table and on its cards, with the number that says why one isn't
+possible."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ def citing(*cites: str) -> Iterator[None]:
 
 
 def chosen(state: State, seat: str, action: Action, among: Sequence[Aim], cites: str) -> tuple[Aim, ...]:
-    """1.4.5: what a line chooses of what is offered, each once."""
+    """1.4.5: the things that a line chooses among those offered, each once."""
     with citing(cites):
         return naming.chosen(state, seat, action, among)
 
@@ -45,7 +45,7 @@ def one(state: State, seat: str, action: Action, word: Ref, among: Sequence[Aim]
 
 
 def spells(card: Card) -> tuple[Ability, ...]:
-    """A8: what a Spell does; a text that nobody has put into the vocabulary stops the table."""
+    """A8: the effects of a Spell; text that is not in the vocabulary stops the table."""
     if card.type != "spell":
         return ()
     found = tuple(ability for ability in card.abilities if ability.kind == "spell")
@@ -60,12 +60,12 @@ def quick_actions(state: State, thing: Thing) -> list[Ability]:
 
 
 def mark(thing: Thing, number: int) -> str:
-    """1.4.6.b: under what it is counted how often a given quick action was played today."""
+    """1.4.6.b: the counter's key for how often a given quick action was played today."""
     return f"today quick {thing.key} {number}"
 
 
 def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
-    """5.3: which of its quick actions is meant, from 0."""
+    """5.3: the index of the quick action that is meant, from 0."""
     found = quick_actions(state, thing)
     if not found:
         raise Refused("5.3.a", said("it has no quick action"))

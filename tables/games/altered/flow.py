@@ -12,7 +12,7 @@ STEPS = (
     Step("dusk", "1.3.2.e", "night", priority=False),
     Step("night", "4.2.5", "morning", priority=False),
 )
-"""1.3.2: nobody ever holds priority: turns alternate, and reactions wait their turn (A7). `expand` is the end of the
+"""1.3.2: nobody ever has priority: turns alternate, and reactions wait their turn (A7). `expand` is the end of the
 Morning, in which both may put a card into the Mana zone."""
 
 ZONES = (
@@ -30,18 +30,18 @@ ZONES = (
     ZoneKind("presented", "4.1.e", "seat", "nobody", shown=False),
 )
 """A2: the Mana zone is visible, its faces are not. `hero` and `companion` are the two expeditions of each player in
-the shared Expedition zone; `presented` is where a Hero lies face down until 4.1.h."""
+the shared Expedition zone; `presented` is the place of a face-down Hero until 4.1.h."""
 
 EXPEDITIONS = ("hero", "companion")
 FIRST_REGION, LAST_REGION = 1, 8
 """4.1.b, 4.1.d: hero counters start in the first, companion counters in the last; between them six halves."""
 TUMULTS = 3
 DRAWN = 2
-"""1.3.2.b: so many cards are drawn in the Morning."""
+"""1.3.2.b: the number of cards drawn in the Morning."""
 LIMIT = 2
-"""4.2.5.d: what may be kept in Reserve and in the Landmark zone by whoever has no Hero."""
+"""4.2.5.d: the number of cards kept in Reserve and in the Landmark zone by a player without a Hero."""
 MOST_A_DAY = 100
-"""1.4.6: so often a given quick action is played, and a given reaction activates, on one day."""
+"""1.4.6: how often a given quick action can be played, and a given reaction can activate, on one day."""
 STATISTICS = ("forest", "mountain", "water")
 """A21: the words by which a card may change the first, second and third statistic of the card list."""
 

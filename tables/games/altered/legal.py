@@ -23,7 +23,7 @@ def actions(state: State, seat: str) -> tuple[Action, ...]:
 
 
 def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
-    """1.3.2.d: what may be played and the quick actions, with what they are aimed at and what is given for them."""
+    """1.3.2.d: cards that may be played and the quick actions, with their targets and costs."""
     yield from _plays(play.state, seat)
     yield from _quicks(play, seat)
 
@@ -50,7 +50,7 @@ def _plays(state: State, seat: str) -> Iterator[OpenLine]:
 
 
 def _targets(state: State, abilities: Sequence[Ability], scope: Scope) -> tuple[Blank, ...]:
-    """A8, 1.4.1.c: what each effect may be aimed at: as many as there are."""
+    """A8, 1.4.1.c: the possible targets of each effect: as many as there are."""
     found = []
     for target in [target for ability in abilities for target in ability.targets]:
         names = tuple(naming.call(state, aim) for aim in pile.legal_targets(state, target, scope))
@@ -77,7 +77,7 @@ def _quicks(play: Play, seat: str) -> Iterator[OpenLine]:
 
 
 def _x(state: State, seat: str, price: Price) -> tuple[Blank, ...]:
-    """3.2.9.f: what X may be, as far as Orbs go."""
+    """3.2.9.f: the possible values of X, as far as Orbs go."""
     if all(isinstance(stone.n, Number) for stone in price.stones):
         return ()
     have = len(paying.ready_orbs(state, seat))

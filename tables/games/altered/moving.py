@@ -1,4 +1,4 @@
-"""2.1, 3.1.2: objects never change zones: what represents them does, and becomes a new one there."""
+"""2.1, 3.1.2: objects never change zones: their representations do, and become new objects there."""
 
 from dataclasses import replace
 
@@ -27,8 +27,8 @@ def go(
 ) -> Thing | None:
     """1.4.3, 2.1.c, 3.1.2.c: to a zone of its owner's, or into an expedition of `seat`'s; None for a token that ceased.
 
-    `origin`: where it was played from, for what triggers by its entering; else where it was. `entering`: the statuses
-    with which it enters an expedition, beside those of its keywords (2.4.1.b).
+    `origin`: where it was played from, for triggers of its entering; else where it was. `entering`: the statuses with
+    which it enters an expedition, besides those of its keywords (2.4.1.b).
     """
     was = is_expedition(kind_of(thing.zone))
     side = (seat or thing.controller) if is_expedition(kind) else thing.owner
@@ -51,7 +51,7 @@ def go(
 
 
 def kept_boosts(play: Play, before: Thing, after: Thing, entered: bool) -> None:
-    """2.4.4, A6, A38: boosts are kept into visible zones, except by what leaves the Expedition zone."""
+    """2.4.4, A6, A38: boosts are kept into visible zones, except by things that leave the Expedition zone."""
     here = play.rules.zones[kind_of(after.zone)]
     count = statuses.boosts(before)
     if count and here.sees == "all" and not is_expedition(kind_of(before.zone)):
@@ -80,7 +80,7 @@ def into_mana(play: Play, thing: Thing, cites: tuple[str, ...], *, ready: bool =
 
 
 def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Scope) -> list[Thing]:
-    """1.4.5, 3.1.2.c: Characters to their owners' Discard piles, all together; 1.4.1: not those that can't be."""
+    """1.4.5, 3.1.2.c: Characters to their owners' Discard piles, all together; 1.4.1: except those that can't be."""
     done: list[Thing] = []
     for thing in things:
         if query.forbids(play.state, "sacrifice", thing):
@@ -93,7 +93,7 @@ def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Sc
 
 
 def _instead(play: Play, event: str, thing: Thing) -> bool:
-    """1.4.2: what happens instead of an event, where a passive ability says so; 1.4.1.d: only of a possible one."""
+    """1.4.2: what happens instead of an event, if a passive ability says so; 1.4.1.d: only of a possible one."""
     for active in query.in_effect(play.state):
         when = active.effect.trigger("instead of") if active.effect.word == "instead of" else None
         key = active.scope.source.key

@@ -49,7 +49,7 @@ def _stays(state: State, thing: Thing) -> bool:
 
 
 def go_on(play: Play) -> None:
-    """4.2.5.c: clean-up when what rest set off is done; then the next day."""
+    """4.2.5.c: clean-up when the triggers of the rest are done; then the next day."""
     if CLEANED in play.state.marks:
         day.next_day(play)
         return
@@ -58,7 +58,7 @@ def go_on(play: Play) -> None:
 
 
 def limit(state: State, seat: str, kind: str) -> int:
-    """4.2.5.c, 4.2.5.d: how many a player keeps: his Hero's limit, or two."""
+    """4.2.5.c, 4.2.5.d: the number of cards a player keeps: their Hero's limit, or two."""
     for hero in state.zone(zone_of(seat, "herozone")):
         if (found := dict(state.cards[hero.card].limits).get(kind)) is not None:
             return found
@@ -66,19 +66,19 @@ def limit(state: State, seat: str, kind: str) -> int:
 
 
 def excess(state: State, seat: str) -> tuple[str, ...]:
-    """4.2.5.c: the zones in which he has more than he keeps."""
+    """4.2.5.c: the zones in which a player has more than they keep."""
     return tuple(kind for kind in LIMITED if len(state.zone(zone_of(seat, kind))) > limit(state, seat, kind))
 
 
 @dataclass(frozen=True, slots=True)
 class CleanUp(Task):
-    """4.2.5.c: each chooses in the order of initiative, knowing what was chosen; all the rest is discarded together."""
+    """4.2.5.c: each chooses in the order of initiative, knowing earlier choices; all the rest is discarded together."""
 
     given: Kept = ()
     early: Kept = ()
 
     def run(self, play: Play) -> None:
-        """4.2.5.c: only who has too much is asked."""
+        """4.2.5.c: only players with too many cards are asked."""
         given = dict(self.given)
         for seat in play.state.from_turn_player():
             if seat in given or not excess(play.state, seat):
@@ -107,7 +107,7 @@ def _emit_keeps(play: Play, seat: str, kept: tuple[Aim, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AskKeep(Decision):
-    """4.2.5.c: what a player keeps in Reserve and Landmark zone; the other may hand in early (A11)."""
+    """4.2.5.c: the cards a player keeps in Reserve and Landmark zone; the other may hand in early (A11)."""
 
     given: Kept = ()
     early: Kept = ()
@@ -117,15 +117,15 @@ class AskKeep(Decision):
     cites = "4.2.5.c"
 
     def sealed(self, state: State) -> bool:
-        """A11: what is handed in early, or hidden, is known to nobody until it counts."""
+        """A11: an early or hidden answer is known to nobody until it counts."""
         return True
 
     def hears(self, seat: str) -> bool:
-        """A11: who is asked, and who will be. Everybody can count what lies open."""
+        """A11: the seats that are asked now or later. Everybody can count cards in the open."""
         return seat not in dict(self.given)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """4.2.5.c: as many as the limit, no more and no fewer."""
+        """4.2.5.c: exactly as many as the limit."""
         kinds = excess(play.state, seat)
         if not kinds:
             raise Refused("4.2.5.c", said("you have nothing to discard"))
@@ -152,7 +152,7 @@ class AskKeep(Decision):
         play.push(CleanUp((*self.given, (seat, kept)), self.early))
 
     def handed_in(self) -> frozenset[str]:
-        """T9.4: who handed in early."""
+        """T9.4: the seats that handed in early."""
         return frozenset(seat for seat, _ in self.early)
 
     def default(self, state: State, seat: str) -> Action:
@@ -164,7 +164,7 @@ class AskKeep(Decision):
         return _keeping(state, kept)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """4.2.5.c: of each zone with too much, as many as the limit."""
+        """4.2.5.c: of each zone with too many cards, as many as the limit."""
         state = play.state
         blanks = []
         for kind in excess(state, seat):

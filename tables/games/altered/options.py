@@ -1,4 +1,4 @@
-"""What a table of Altered plays by: what its players agreed on, and the rulings A1 to A43."""
+"""The options of a table of Altered: its players' agreements, and the rulings A1 to A43."""
 
 from tables.core.options import GameOptions, OpeningChoice, Value, read_rulings
 from tables.games.altered.agreements import HOUSE, QUESTIONS, Question
@@ -85,7 +85,7 @@ A42 | A24 | "the newest" of two that rested together | the higher number
 A43 | section 13 | `{2: unreadable, column 8}` is two keys in YAML | quoted
 """
 )
-"""The house rulings by number: where the document leaves it open, the trouble, and what holds unless a table says
+"""The house rulings by number: where the document leaves it open, the problem, and the rule unless a table says
 otherwise."""
 
 STARTER = OpeningChoice(
@@ -103,7 +103,7 @@ STARTER = OpeningChoice(
 
 
 def _agreement(question: Question) -> OpeningChoice:
-    """A gap of the document as a choice; its wordings are house rules, and say so."""
+    """A gap of the document as a choice; its wordings are house rules, and marked as such."""
     return OpeningChoice(
         str(question.number), question.title, question.asks, question.rests_on,
         tuple(Value(option.value, option.told) for option in question.options), question.default, question.suggested,

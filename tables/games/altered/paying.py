@@ -1,4 +1,4 @@
-"""3.2.9.f, 5.3.c, 1.4.1.b: what is paid by exhausting Mana Orbs, and what is done to pay."""
+"""3.2.9.f, 5.3.c, 1.4.1.b: costs paid by exhausting Mana Orbs, and acts done to pay."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def ready_orbs(state: State, seat: str) -> list[Thing]:
 
 
 def cost(state: State, seat: str, thing: Thing) -> int:
-    """A18, A39: what it costs from where it is; without a cost for the Reserve it isn't played from there."""
+    """A18, A39: the cost from the thing's zone; without a Reserve cost it isn't played from there."""
     card = state.cards[thing.card]
     printed = card.hand_cost if thing.number is None else card.reserve_cost
     if printed is None:
@@ -37,12 +37,12 @@ def cost(state: State, seat: str, thing: Thing) -> int:
 
 
 def mana(price: Price, x: int = 0) -> int:
-    """3.2.9.f: how much mana a price asks for."""
+    """3.2.9.f: the amount of mana in a price."""
     return sum(query.number_of(stone.n, x) for stone in price.stones)
 
 
 def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cites: tuple[str, ...] = ()) -> None:
-    """3.2.9.f: exhaust so many Orbs, those that the line names first. Refused (1.4.1.b) where there are too few."""
+    """3.2.9.f: exhaust this many Orbs, those that the line names first. Refused (1.4.1.b) if there are too few."""
     if amount <= 0:
         return
     ready = ready_orbs(play.state, seat)
@@ -62,7 +62,7 @@ def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cit
 
 
 def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
-    """A8, 1.4.1.b: mana and what is done, in full or not at all."""
+    """A8, 1.4.1.b: pay mana and acts, in full or not at all."""
     for act in price.acts:
         _act(play, seat, act, scope, action)
     pay_mana(play, seat, mana(price, scope.x) + more, action)
@@ -101,7 +101,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
-    """1.4.1.b: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too."""
+    """1.4.1.b: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too."""
     found = []
     for act in price.acts:
         if act.word not in ("sacrifice", "discard"):
@@ -113,7 +113,7 @@ def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
 
 
 def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
-    """1.4.1.b: what may be given for a part of a cost, and how many are."""
+    """1.4.1.b: the candidates for a part of a cost, and the number to give."""
     selector = act.selector(act.word) if isinstance(act.get(act.word), Selector) else None
     if selector is None:  # 1.2.3: so many cards of one's Hand
         where = replace(act.filter("of") or Filter(), zone="hand", whose="you")
@@ -138,7 +138,7 @@ def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
 
 
 def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
-    """1.4.1.b: what the line names for it (`; sacrifice #4`), or what there is if it is no choice."""
+    """1.4.1.b: the things that the line names for it (`; sacrifice #4`), or those there are if there is no choice."""
     selector = act.selector(act.word) if isinstance(act.get(act.word), Selector) else None
     if selector is not None and selector.where is None:
         return _things(play, act, scope)

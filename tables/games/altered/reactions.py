@@ -1,4 +1,4 @@
-"""A8, 5.3 to 5.5: abilities: when they are put on the table, what they aim at, and how they are resolved."""
+"""A8, 5.3 to 5.5: abilities: when they trigger, their targets, and their resolution."""
 
 from dataclasses import dataclass, replace
 
@@ -41,7 +41,7 @@ def resolve(play: Play, ability: Ability, scope: Scope) -> None:
 
 
 def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scope) -> Scope:
-    """A8, 1.4.1.c: the targets of what is played; where nothing can be aimed at, nothing is."""
+    """A8, 1.4.1.c: the targets of what is played; if there are no possible targets, none."""
     words = [word for word in (action.targets or ()) if word != "none"]
     declared: list[tuple[Aim, ...]] = []
     for at, target in enumerate(ability.targets, 1):
@@ -61,18 +61,18 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
 
 
 def tough_cost(state: State, scope: Scope) -> int:
-    """5.5.c, A22, A40: by how much its targets make it cost more."""
+    """5.5.c, A22, A40: the extra cost for its targets."""
     things = [state.thing(aim) for aims in scope.targets for aim in aims if isinstance(aim, Ref)]
     return sum(statuses.tough(state, thing) for thing in things if thing is not None)
 
 
 MOVES = ("leaves", "sacrificed", "discarded")
-"""2.1.e: what triggers by these refers to an object that moves away, and may find the new one. What triggers by its
+"""2.1.e: a trigger of these events refers to an object that moves away, and may find the new one. A trigger of
 entering means the object that entered, and no other (2.1.c)."""
 
 
 def settle(play: Play) -> bool:
-    """A31: one step: after each, ask again the one with initiative if he has any; else the other."""
+    """A31: one step: after each, ask again the one with initiative if they have any; else the other."""
     for seat in play.state.from_turn_player():
         for wait in of(play.state, seat):
             if times(play.state, wait) >= MOST_A_DAY:
@@ -91,12 +91,12 @@ def settle(play: Play) -> bool:
 
 
 def _alike(wait: Waiting) -> object:
-    """A7: whose order is no choice: the same reaction to the same thing, of cards of one name."""
+    """A7: a key for reactions whose order is no choice: the same reaction to the same thing, of cards of one name."""
     return (wait.card, wait.giver, wait.number, wait.scope.it)
 
 
 def mark(wait: Waiting) -> str:
-    """1.4.6.c: under what it is counted how often a given reaction of a card activated today."""
+    """1.4.6.c: the counter's key for how often a given reaction of a card activated today."""
     return f"today reaction {wait.source.key} {wait.number}"
 
 
@@ -106,14 +106,13 @@ def times(state: State, wait: Waiting) -> int:
 
 
 def drop(play: Play, wait: Waiting) -> None:
-    """The reaction waits no longer."""
     left = list(play.state.waiting)
     left.remove(wait)
     play.state = replace(play.state, waiting=tuple(left))
 
 
 def start(play: Play, wait: Waiting) -> None:
-    """5.5: it is played: it changes no zone; then targets, cost, resolution."""
+    """5.5: play it: it changes no zone; then targets, cost, resolution."""
     drop(play, wait)
     play.count(mark(wait))
     play.emit(Event("reaction", ("5.5", "A7"), wait.controller, play.state.things.get(wait.source.key)))
@@ -121,7 +120,7 @@ def start(play: Play, wait: Waiting) -> None:
 
 
 def _followed(play: Play, wait: Waiting) -> Waiting:
-    """2.1.e: what its trigger moved to a visible zone is found there, as a new object."""
+    """2.1.e: an object that its trigger moved to a visible zone is found there, as a new object."""
     ability, scope = wait.ability, wait.scope
     if ability is None or ability.when is None or ability.when.event not in MOVES:
         return wait
@@ -149,7 +148,7 @@ class React(Task):
     wait: Waiting
 
     def run(self, play: Play) -> None:
-        """5.5.c, 5.5.d: asks for the next target; once all are chosen, for the cost."""
+        """5.5.c, 5.5.d: ask for the next target; once all are chosen, for the cost."""
         ability, scope = self.wait.ability, self.wait.scope
         if ability is None:
             return
@@ -173,22 +172,22 @@ class React(Task):
 
 
 def price(state: State, wait: Waiting) -> Price:
-    """5.5.c: what a reaction costs, with what Tough adds."""
+    """5.5.c: the cost of a reaction, including Tough."""
     own = wait.ability.cost if wait.ability is not None else Price()
     return replace(own, stones=(*own.stones, Stone("mana", Number(tough_cost(state, wait.scope)))))
 
 
 def unpaid(play: Play, wait: Waiting) -> None:
-    """5.5.d: played without paying, it has no effect."""
+    """5.5.d: a reaction played without paying has no effect."""
     play.emit(Event("unpaid", ("5.5.d",), wait.controller, play.state.things.get(wait.source.key)))
 
 
 @dataclass(frozen=True, slots=True)
 class AskTarget(AskChoice):
-    """A8: what a reaction is aimed at."""
+    """A8: the target of a reaction."""
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """A8: as many as it aims at."""
+        """A8: as many as its targets."""
         aims = finding.chosen(play.state, seat, action, self.among, "A8")
         if not self.least <= len(aims) <= self.most:
             raise Refused("A8", said("choose %(most)s targets, not %(number)s", most=self.most, number=len(aims)))
@@ -202,7 +201,7 @@ class TargetThen(Then):
     wait: Waiting
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """A8: keeps the target, and goes on with the next one or the cost."""
+        """A8: store the target, and go on with the next one or the cost."""
         if self.wait.ability is not None:
             statuses.show_used(play, aims, self.wait.ability.targets[len(self.wait.scope.targets)].where)
         scope = replace(self.wait.scope, targets=(*self.wait.scope.targets, aims))
@@ -211,7 +210,7 @@ class TargetThen(Then):
 
 @dataclass(frozen=True, slots=True)
 class AskPay(Decision):
-    """5.5.d: whether its controller pays what a reaction costs."""
+    """5.5.d: whether its controller pays the cost of a reaction."""
 
     wait: Waiting
 
@@ -220,7 +219,7 @@ class AskPay(Decision):
     cites = "5.5.d"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """5.5.c, 5.5.d: the cost is paid and the reaction carried out, or it is not paid and nothing happens."""
+        """5.5.c, 5.5.d: pay the cost and carry out the reaction, or don't pay and nothing happens."""
         if action.kind == "no" or self.wait.ability is None:
             unpaid(play, self.wait)
             return
@@ -229,7 +228,7 @@ class AskPay(Decision):
         resolve(play, self.wait.ability, self.wait.scope)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer does not pay."""
+        """Appendix B: a player who does not answer does not pay."""
         return Action("no")
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
@@ -250,14 +249,14 @@ class AskPay(Decision):
 
 @dataclass(frozen=True, slots=True)
 class AskReact(Decision):
-    """A7: which of his reactions a player plays next."""
+    """A7: the reaction that a player plays next."""
 
     kind = "react"
     takes = ("react",)
     cites = "A7"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """A7, A32: by its card, by the card that gave it, or by which of its abilities it is."""
+        """A7, A32: by its card, by the card that gave it, or by the number of its ability."""
         mine = of(play.state, seat)
         with finding.citing("A7"):
             found = [wait for wait in mine if _is_called(play.state, wait, action)]
@@ -269,11 +268,10 @@ class AskReact(Decision):
         start(play, found[0])
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: as they stand."""
+        """Appendix B: in their current order."""
         return self.options(state, seat)[0]
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Each of them."""
         mine = of(state, seat)
         actions = []
         for wait in mine:
@@ -285,7 +283,7 @@ class AskReact(Decision):
 
 
 def _nth(wait: Waiting, mine: tuple[Waiting, ...]) -> int:
-    """A32: which of the waiting reactions of its object it is, from 1."""
+    """A32: its number among the waiting reactions of its object, from 1."""
     numbers = sorted({other.number for other in mine if other.source == wait.source})
     return numbers.index(wait.number) + 1
 

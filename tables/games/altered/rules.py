@@ -13,12 +13,12 @@ from wargame.rules.core.saying import said
 
 
 def resolve(play: Play, item: Item) -> None:
-    """A8: nothing lies on a pile: what is played is resolved at once."""
+    """A8: there is no pile: a played card is resolved at once."""
     raise Refused("A8", said("there is no pile here"))
 
 
 def check(play: Play) -> bool:
-    """A7: reactions that wait are played before anything goes on."""
+    """A7: waiting reactions are played before anything goes on."""
     return bool(play.state.waiting) and reactions.settle(play)
 
 

@@ -1,4 +1,4 @@
-"""4.1: the set-up, a to j, and the first hand, which the document lost and the players agree on (A12)."""
+"""4.1: the set-up, a to j, and the first hand, which the document lacks and the players agree on (A12)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ BEGUN = "set up"
 
 
 def dealt(play: Play, decks: Mapping[str, Deck]) -> None:
-    """4.1.b, 4.1.c, 4.1.e: what lies there beside the decks: Heroes, face down, and the Tumults of the table's list.
+    """4.1.b, 4.1.c, 4.1.e: the layout besides the decks: Heroes, face down, and the Tumults of the table's list.
 
-    A list with more than three Tumults has three of them drawn by the commitment.
+    Of a list with more than three Tumults, three are drawn by the commitment.
     """
     for letter, deck in decks.items():
         for name in [name for kind, name in deck.extra if kind == "hero"]:
@@ -43,7 +43,7 @@ def _lay(play: Play, zone: str, card: str, owner: str) -> None:
 
 
 def go_on(play: Play) -> None:
-    """4.1.j, A12: nothing starts while a question that must be answered is open; then the first day, at Noon."""
+    """4.1.j, A12: nothing starts while a required question is open; then the first day, at Noon."""
     if agreements.still_open(play.state.options.agreed):
         play.ask(AskAgree(play.state.living, play.state.living))
     elif BEGUN not in play.state.marks:
@@ -78,7 +78,7 @@ def _first_player(play: Play) -> None:
 
 
 def _heroes_and_decks(play: Play) -> None:
-    """4.1.f, 4.1.h, 4.1.i: Heroes revealed and placed, decks shuffled."""
+    """4.1.f, 4.1.h, 4.1.i: reveal and place the Heroes, shuffle the decks."""
     for seat in play.state.from_turn_player():
         for thing in play.state.zone(zone_of(seat, "presented")):
             moving.go(play, thing, "herozone", cites=("4.1.h",), event="revealed")
@@ -87,10 +87,10 @@ def _heroes_and_decks(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FirstHand(Task):
-    """4.1.j, A12: as many cards as were agreed, some of which become the first Orbs, ready."""
+    """4.1.j, A12: the agreed number of cards, some of which become the first Orbs, ready."""
 
     def run(self, play: Play) -> None:
-        """Agreed 1: each draws as many cards as were agreed; who has any is asked for his first Orbs."""
+        """Agreed 1: each draws the agreed number of cards; players with any are asked for their first Orbs."""
         hand, mana = agreements.first_hand(play.state)
         for seat in play.state.from_turn_player():
             words.draw(play, seat, hand, ("agreed 1",))
@@ -101,7 +101,7 @@ class FirstHand(Task):
 
 @dataclass(frozen=True, slots=True)
 class AskFirstOrbs(Decision):
-    """A12: which cards of the first hand become Mana Orbs; all choose secretly, and may change it until all have."""
+    """A12: the cards of the first hand that become Mana Orbs; all choose secretly, and may change it until all have."""
 
     given: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -110,15 +110,15 @@ class AskFirstOrbs(Decision):
     cites = "agreed 1"
 
     def sealed(self, state: State) -> bool:
-        """A11: what is chosen secretly is known to nobody until all have."""
+        """A11: a secret choice is known to nobody until all have chosen."""
         return True
 
     def hears(self, seat: str) -> bool:
-        """A11: who has chosen may change it while the other still thinks."""
+        """A11: a player who has chosen may change it while the other still thinks."""
         return seat in self.of or seat in dict(self.given)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """agreed 1: exactly as many as were agreed."""
+        """agreed 1: exactly the agreed number."""
         hand = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "hand")))
         number = min(agreements.first_hand(play.state)[1], len(hand))
         aims = finding.chosen(play.state, seat, action, hand, "agreed 1")
@@ -143,13 +143,13 @@ class AskFirstOrbs(Decision):
         return hand, min(agreements.first_hand(state)[1], len(hand))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """agreed 1: so many of the hand."""
+        """agreed 1: this many of the hand."""
         hand, number = self._hand(play.state, seat)
         names = tuple(naming.call(play.state, aim) for aim in hand)
         return (OpenLine(Action("mana"), (Blank(GOES_ON, names, number, number),)),)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: as many as must be."""
+        """Appendix B: as many as required."""
         hand, number = self._hand(state, seat)
         return naming.action(state, "mana", hand[:number])
 

@@ -1,4 +1,4 @@
-"""T5: what everybody knows of a table of Altered beside its zones: counters, sums, what waits, what was agreed."""
+"""T5: the public data of a table of Altered besides its zones: counters, sums, pending reactions, agreements."""
 
 from tables.core.state import State, Thing
 from tables.core.zones import kind_of, zone_of
@@ -19,12 +19,12 @@ def number_of(state: State, name: str) -> object:
 
 
 def shows(state: State, one: Thing | None) -> dict[str, object]:
-    """T5: what everybody knows of the table, or of one thing on it."""
+    """T5: the public data of the table, or of one thing on it."""
     return _table(state) if one is None else _thing(state, one)
 
 
 def _table(state: State) -> dict[str, object]:
-    """T5: the day, who is first and who has passed, expeditions, limits, reactions that wait, what was agreed."""
+    """T5: the day, the first player and those who have passed, expeditions, limits, waiting reactions, agreements."""
     letters = [seat.letter for seat in state.seats]
     return {
         "first": state.turn.starter,
@@ -43,7 +43,7 @@ def _table(state: State) -> dict[str, object]:
 
 
 def expedition(state: State, seat: str, kind: str) -> dict[str, object]:
-    """1.3.2.e: where its counter stands, its sums, what the next region shows, and what it lacks there to move."""
+    """1.3.2.e: its counter's region, its sums, the statistics of the next region, and what it lacks there to move."""
     mine = statuses.sums(state, seat, kind)
     others = [statuses.sums(state, other, kind) for other in state.living if other != seat]
     shown = dusk.shown(state, dusk.ahead(state, seat, kind))
@@ -56,7 +56,7 @@ def expedition(state: State, seat: str, kind: str) -> dict[str, object]:
 
 
 def _thing(state: State, one: Thing) -> dict[str, object]:
-    """2.4, A2: statuses and counters of whatever lies open or face down; statistics of what is in an expedition."""
+    """2.4, A2: statuses and counters of things in the open or face down; statistics of those in an expedition."""
     found: dict[str, object] = {
         "statuses": [*one.statuses, *(("boosted",) if statuses.boosts(one) else ())],
         "counters": dict(one.counters),

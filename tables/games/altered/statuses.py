@@ -1,4 +1,4 @@
-"""2.4: statuses, boosts, and what the statistics of an expedition add up to."""
+"""2.4: statuses, boosts, and the sums of an expedition's statistics."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def has(thing: Thing, status: str) -> bool:
 
 
 def knowing(play: Play, thing: Thing) -> frozenset[str] | None:
-    """3.1.3.c, 3.2.9.d: the seats that may be told which card it is: its owner, of what lies face down; None: all."""
+    """3.1.3.c, 3.2.9.d: the seats that may know which card it is: its owner, if it is face down; None: all."""
     face_up = thing.revealed or play.rules.zones[kind_of(thing.zone)].sees == "all"
     return None if face_up else frozenset({thing.owner})
 
@@ -39,7 +39,7 @@ def show_used(play: Play, aims: Sequence[Aim], where: Filter | None) -> None:
 
 
 def uses_characteristics(where: Filter) -> bool:
-    """3.1.3.f: whether a filter asks what is printed on a card."""
+    """3.1.3.f: whether a filter depends on the print of a card."""
     not_ = where.not_.where if where.not_ is not None else None
     return bool(
         where.type or where.class_ or where.faction or where.colour or where.name or where.kind or where.keyword
@@ -48,12 +48,12 @@ def uses_characteristics(where: Filter) -> bool:
 
 
 def boosts(thing: Thing) -> int:
-    """2.4.4: how many boosts are on an object."""
+    """2.4.4: the number of boosts on an object."""
     return dict(thing.counters).get(BOOST, 0)
 
 
 def gain(play: Play, thing: Thing, status: str) -> bool:
-    """2.4.1.d: it gains a status, unless it has it; whether it did."""
+    """2.4.1.d: give it a status, unless it has it; whether it gained it."""
     if status in thing.statuses:
         return False
     play.change(thing.key, statuses=(*thing.statuses, status))
@@ -61,7 +61,7 @@ def gain(play: Play, thing: Thing, status: str) -> bool:
 
 
 def lose(play: Play, thing: Thing, status: str) -> bool:
-    """2.4.1.e: it loses a status, if it has it; whether it did."""
+    """2.4.1.e: remove a status, if it has it; whether it lost it."""
     if status not in thing.statuses:
         return False
     play.change(thing.key, statuses=tuple(other for other in thing.statuses if other != status))
@@ -80,12 +80,12 @@ def characters(state: State, seat: str, kind: str = "") -> tuple[Thing, ...]:
 
 
 def width(state: State) -> int:
-    """A21: how many statistics the card list names."""
+    """A21: the number of statistics in the card list."""
     return max((len(card.stats) for card in state.cards.values()), default=0) or len(STATISTICS)
 
 
 def statistics(state: State, thing: Thing) -> tuple[int, ...]:
-    """A20, A21: a Character's statistics as they are: printed, changed, and its boosts on each."""
+    """A20, A21: a Character's current statistics: printed, changed, and its boosts on each."""
     printed = state.cards[thing.card].stats
     worth = int(agreements.agreed(state, 7))
     more = boosts(thing) * worth if is_expedition(kind_of(thing.zone)) else 0
@@ -99,7 +99,7 @@ def statistics(state: State, thing: Thing) -> tuple[int, ...]:
 
 
 def sums(state: State, seat: str, kind: str) -> tuple[int, ...]:
-    """1.3.2.e, A14: what an expedition's Characters add up to in each statistic; an empty one has nothing."""
+    """1.3.2.e, A14: the sums of an expedition's Characters in each statistic; an empty one has none."""
     totals = [0] * width(state)
     for thing in characters(state, seat, kind):
         if has(thing, ASLEEP) and agreements.agreed(state, 6) == "does not count":
@@ -110,5 +110,5 @@ def sums(state: State, seat: str, kind: str) -> tuple[int, ...]:
 
 
 def tough(state: State, thing: Thing) -> int:
-    """5.5.c, A22: by how much more it costs to target it."""
+    """5.5.c, A22: the extra cost to target it."""
     return query.statistic(state, thing, "tough", state.cards[thing.card].tough)

@@ -1,4 +1,4 @@
-"""T7: the vocabulary's verbs: what they do in Altered."""
+"""T7: the vocabulary's verbs in Altered."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tables.games.altered.flow import is_expedition
 
 
 def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> list[Thing]:
-    """2.1.c: the things that are meant, if they still are what they were; what has gone is not found."""
+    """2.1.c: the things that are meant, if they are still the same; a thing that has left is not found."""
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
@@ -34,7 +34,7 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
 
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
-    """1.3.2.b, A25: from the top of the deck, what there is; an empty deck means what was agreed."""
+    """1.3.2.b, A25: from the top of the deck, as many as there are; an empty deck means what was agreed."""
     if query.forbids(play.state, "draw", seat):
         play.emit(Event("impossible", ("1.4.1.c",), seat))
         return 0
@@ -74,7 +74,7 @@ def _resupply(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _move(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.4.3, 2.1.e: to another zone; what this effect moved, its next steps find there."""
+    """1.4.3, 2.1.e: to another zone; this effect's next steps find there what it moved."""
     if not isinstance(effect.get("move"), Selector):
         return
     things = things_meant(play, effect, scope)
@@ -91,7 +91,7 @@ def _move(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def follow(play: Play, scope: Scope, followed: Mapping[Ref, Ref]) -> None:
-    """2.1.e: the steps of the same ability that are still to be done mean the new objects."""
+    """2.1.e: the remaining steps of the same ability mean the new objects."""
     if not followed:
         return
     agenda = tuple(
@@ -119,7 +119,7 @@ def _followed(scope: Scope, followed: Mapping[Ref, Ref]) -> Scope:
 def put(
     play: Play, thing: Thing, kind: str, scope: Scope, *, exhausted: bool | None = None, at: str = ""
 ) -> Thing | None:
-    """3.1.2.c, 3.2.4.d: where an effect puts a thing; None for a token that ceased."""
+    """3.1.2.c, 3.2.4.d: the thing where an effect puts it; None for a token that ceased."""
     here = kind_of(thing.zone)
     if kind in ("other expedition", "expedition", "expeditions"):
         if is_expedition(here):
@@ -140,7 +140,7 @@ def put(
 
 
 def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.4.5: Characters in the Expedition zone; who may choose among several is asked."""
+    """1.4.5: Characters in the Expedition zone; a player who has a choice is asked."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is not None and selector.word != "all":
         number = query.number(play.state, effect.value("n"), scope, selector.n or 1)
@@ -160,7 +160,7 @@ def _present(play: Play, things: list[Thing]) -> list[Thing]:
 
 
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.2.3: certain things, or so many cards of the hand by choice or at random."""
+    """1.2.3: given things, or a number of cards of the hand by choice or at random."""
     if isinstance(effect.get("discard"), Selector):
         things = things_meant(play, effect, scope)
         for thing in things:
@@ -179,7 +179,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
-    """T8.4: by committed draw; what was drawn, as it lay in the hand."""
+    """T8.4: by committed draw; the drawn cards, as they were in the hand."""
     zone, drawn = zone_of(seat, "hand"), []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone, ()))
@@ -191,13 +191,13 @@ def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
 
 
 def _tell(play: Play, event: Event) -> None:
-    """3.2.9.d: of a Mana Orb only its owner is told which card it is."""
+    """3.2.9.d: for a Mana Orb, only its owner learns which card it is."""
     only = statuses.knowing(play, event.thing) if event.thing is not None else None
     play.emit(replace(event, only=only))
 
 
 def _give(play: Play, effect: Effect, scope: Scope) -> None:
-    """2.4.1.d: what has it can't gain it; boosts are counters, never gained directly (2.4.4.b)."""
+    """2.4.1.d: a thing that has it can't gain it; boosts are counters, never gained directly (2.4.4.b)."""
     status = effect.text("give")
     things = things_meant(play, effect, scope, "to")
     done = [thing for thing in things if status in statuses.STATUSES and statuses.gain(play, thing, status)]
@@ -207,7 +207,7 @@ def _give(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _remove(play: Play, effect: Effect, scope: Scope) -> None:
-    """2.4.1.e: what hasn't it can't lose it."""
+    """2.4.1.e: a thing that doesn't have it can't lose it."""
     status = effect.text("remove")
     done = [thing for thing in things_meant(play, effect, scope, "from") if statuses.lose(play, thing, status)]
     for thing in done:
@@ -223,7 +223,7 @@ def _exhaust(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _ready(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.3.2.b, 2.4.1.e: it is exhausted no longer."""
+    """1.3.2.b, 2.4.1.e: it is no longer exhausted."""
     did(play, scope, [
         thing for thing in things_meant(play, effect, scope)
         if not query.forbids(play.state, "ready", thing) and statuses.lose(play, thing, statuses.EXHAUSTED)
@@ -231,7 +231,7 @@ def _ready(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _counters(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.1.7.c, 2.4.4: counters are put on or taken off, or set to a number; never below none."""
+    """1.1.7.c, 2.4.4: add or remove counters, or set them to a number; never below zero."""
     kind, fixed, more = effect.text("counters"), effect.value("set"), effect.value("n")
     things, changed = things_meant(play, effect, scope, "on"), []
     for thing in things:
@@ -248,7 +248,7 @@ def _counters(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _create(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.1.7.b: tokens, in the expedition that is named."""
+    """1.1.7.b: tokens, in the named expedition."""
     name, kind = effect.text("create"), effect.text("in") or "hero"
     if name not in play.state.cards:
         play.rules.primitives["manual"](play, Effect("manual", (("manual", f"Create {name}."),)), scope)
@@ -263,7 +263,7 @@ def _create(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _expedition(play: Play, effect: Effect, scope: Scope) -> None:
-    """A13, A34: a counter moves, forward or back; the half that it enters is turned up."""
+    """A13, A34: move a counter, forward or back; the half that it enters is turned up."""
     change, which = effect.change("expedition"), effect.text("which") or "both"
     number = query.number(play.state, change.by, scope) if change is not None else 0
     for seat in who(play, effect, scope):
@@ -298,7 +298,7 @@ def _choose(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _may(play: Play, effect: Effect, scope: Scope) -> None:
-    """1.4.5: done by whoever wants it; or something is allowed for a while."""
+    """1.4.5: optional for each player; or something is allowed for a while."""
     if isinstance(effect.get("may"), tuple):
         play.push(InOrder(Question(effect.effects("may"), scope), who(play, effect, scope)))
     else:
@@ -306,7 +306,7 @@ def _may(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _search(play: Play, effect: Effect, scope: Scope) -> None:
-    """3.1.3.f: what is looked for by what it is, is shown when it is found."""
+    """3.1.3.f: a card searched for by its characteristics is shown when it is found."""
     where = effect.filter("for")
     if where is not None and play.state.version >= 5 and statuses.uses_characteristics(where):
         effect = Effect(
@@ -316,7 +316,7 @@ def _search(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _for_each(play: Play, effect: Effect, scope: Scope) -> None:
-    """3.1.3.f: hidden cards that are counted by what they are, are shown first."""
+    """3.1.3.f: hidden cards that are counted by their characteristics are shown first."""
     things_meant(play, effect, scope)
     SHARED["for each"](play, effect, scope)
 
@@ -330,7 +330,7 @@ def _end(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _agreement(play: Play, effect: Effect, scope: Scope) -> None:
-    """A12: an agreement is changed by a ruling, or by both."""
+    """A12: a ruling, or both players, change an agreement."""
     asking.change(play, query.number(play.state, effect.value("n"), scope), effect.text("agreement"))
 
 

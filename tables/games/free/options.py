@@ -1,4 +1,4 @@
-"""What a table without rules plays by: nothing but what its players agree on as they go."""
+"""The options of a table without rules: only what its players agree on as they go."""
 
 from tables.core.options import GameOptions
 

@@ -30,7 +30,7 @@ STEPS = (Step("setup", "free", "turn", priority=False), Step("turn", "free", "tu
 
 
 def _begin(play: Play) -> None:
-    """T8.4: who begins is drawn, unless the players named one."""
+    """T8.4: draw the seat that begins, unless the players named one."""
     turn, letters = play.state.turn, [seat.letter for seat in play.state.seats]
     starter = turn.of or play.state.options.starter or letters[play.draw("starter", 1, len(letters)) - 1]
     play.state = replace(play.state, turn=replace(turn, of=starter, starter=starter))
@@ -44,7 +44,6 @@ def _turn_ends(play: Play) -> None:
 
 
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
-    """Cards from the top of the deck into the hand, as many as there are."""
     for seat in who(play, effect, scope):
         top = play.state.zone(zone_of(seat, "deck"))[: number(play.state, effect.value("draw"), scope)]
         drawn = [play.move(thing.key, "hand", cites=("free",), event="drawn") for thing in top]
@@ -52,7 +51,7 @@ def _draw(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _engage(play: Play, effect: Effect, scope: Scope) -> None:
-    """T11.7: cards on the table are turned, or turned back."""
+    """T11.7: turn cards on the table, or turn them back."""
     turned = effect.word == "engage"
     things = [thing for thing in things_meant(play, effect, scope) if thing.engaged is not turned]
     for thing in things:
@@ -62,7 +61,7 @@ def _engage(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
-    """T11.7: what dies goes to its owner's discard pile."""
+    """T11.7: a thing that dies goes to its owner's discard pile."""
     things = things_meant(play, effect, scope)
     for thing in things:
         play.move(thing.key, "discard", cites=("free",), event="dies")
@@ -71,17 +70,17 @@ def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Discarded(Then):
-    """T11.7: what was chosen of a hand goes to the discard pile."""
+    """T11.7: the chosen cards of a hand go to the discard pile."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """T11.7: what was chosen is discarded."""
+        """T11.7: discard the chosen cards."""
         for aim in aims:
             if (thing := play.state.thing(aim)) is not None:
                 play.move(thing.key, "discard", cites=("free",), event="discarded")
 
 
 def _discards(play: Play, effect: Effect, scope: Scope) -> None:
-    """T11.7: somebody discards so many cards of his choice; all, where he has no more."""
+    """T11.7: a player discards a number of cards of their choice; all, if they have no more."""
     for seat in who(play, effect, scope):
         hand = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "hand")))
         many = min(len(hand), number(play.state, effect.value("discard"), scope))
@@ -92,14 +91,14 @@ def _discards(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _discard(play: Play, seat: str, action: Action) -> None:
-    """Cards of one's own hand, by name, onto the discard pile."""
+    """Discard cards of one's own hand, by name."""
     for word in naming.names(action):
         thing = naming.hand_card(play.state, seat, action, word)
         play.move(thing.key, "discard", cites=("free",), event="discarded")
 
 
 def _by_hand(play: Play, seat: str, action: Action) -> None:
-    """T11.7: what a player does with his own cards, at once and for all to see; what concerns others is proposed."""
+    """T11.7: a player's actions with their own cards, at once and public; those that concern others are proposed."""
     if seat not in play.state.living:
         raise Refused("3.1", said("you are out of the game"))
     for change in action.changes:
@@ -113,7 +112,7 @@ def _lose(play: Play, seat: str) -> None:
 
 
 def _concede(play: Play, seat: str, action: Action) -> None:
-    """Who concedes is out; the last one wins."""
+    """A player who concedes is out; the last one wins."""
     agreeing.concession(play, seat)
     _lose(play, seat)
     _check(play)
@@ -143,13 +142,12 @@ def _moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
 
 
 def _legal(state: State, seat: str) -> tuple[Action, ...]:
-    """Pass, or discard a card."""
     names = dict.fromkeys(thing.card for thing in state.zone(zone_of(seat, "hand")))
     return (PASS, *(with_names(Action("discard"), (name,)) for name in names))
 
 
 def _nothing_open(play: Play, seat: str) -> tuple[OpenLine, ...]:
-    """T11.7: what is done by hand has its own forms."""
+    """T11.7: manual actions have their own forms."""
     return ()
 
 

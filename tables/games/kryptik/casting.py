@@ -1,4 +1,4 @@
-"""7, 8, 9: casting cards, using abilities, what they cost and aim at, soul cards and soul energy."""
+"""7, 8, 9: casting cards, using abilities, their costs and targets, soul cards and soul energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ NO_ACTION = Action("none")
 
 
 def outside_pile(ability: Ability) -> bool:
-    """8.2.1, K45: what does nothing but produce soul energy does not use the pile."""
+    """8.2.1, K45: an ability that only produces soul energy does not use the pile."""
     return bool(ability.do) and not ability.targets and all(effect.word == "energy" for effect in ability.do)
 
 
@@ -50,7 +50,7 @@ def chosen_x(price: Price, action: Action) -> int:
 def declare(
     play: Play, seat: str, action: Action, abilities: Sequence[Ability], scope: Scope
 ) -> list[tuple[tuple[Aim, ...], ...]]:
-    """8.5: the declared targets of each effect; Refused where one is missing or not legal."""
+    """8.5: the declared targets of each effect; Refused if one is missing or not legal."""
     words = list(action.targets or ())
     numbered = dict(action.effects)
     declared = []
@@ -92,7 +92,7 @@ def _declare(
 
 
 def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, scope: Scope) -> Refused:
-    """8.5: the most special number that forbids this target."""
+    """8.5: the most specific number that forbids this target."""
     thing = state.thing(aim)
     if thing is not None and thing.under:
         return Refused("5.3.1", said("you can't target a card beneath a citizen"))
@@ -136,7 +136,7 @@ def _has_overlord(state: State, seat: str, card: str) -> bool:
 
 
 def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
-    """8.1: energy and acts, in full; Refused (8.1) where something can't be paid."""
+    """8.1: pay energy and acts, in full; Refused (8.1) if something can't be paid."""
     paying.pay_acts(play, seat, price.acts, scope, action)
     named = [_soul_named(play.state, seat, action, word) for word in action.pay]
     costs.pay_stones(play, seat, price, scope.x, named, more)
@@ -224,7 +224,7 @@ def _cast_forbidden(state: State, thing: Thing) -> str:
 
 
 def paragraphs(card: Card) -> tuple[Ability, ...]:
-    """8.4.1, K42: the effects of a spell; a text that the vocabulary lacks is one that stops the table."""
+    """8.4.1, K42: the effects of a spell; text that is not in the vocabulary becomes one that stops the table."""
     if card.type == "citizen":
         return ()
     found = tuple(ability for ability in card.abilities if ability.kind == "spell")
@@ -234,7 +234,7 @@ def paragraphs(card: Card) -> tuple[Ability, ...]:
 
 
 def _order(action: Action, number: int) -> list[int]:
-    """8.4.1: the first named goes on the pile first; else as they stand."""
+    """8.4.1: the first named goes on the pile first; else in their printed order."""
     if not action.order:
         return list(range(number))
     order = [int(word) - 1 for word in action.order if str(word).isdigit()]
@@ -244,7 +244,7 @@ def _order(action: Action, number: int) -> list[int]:
 
 
 def cast_by_effect(play: Play, seat: str, thing: Thing) -> None:
-    """8.1.4: an effect casts it: for free, but for an additional cost."""
+    """8.1.4: an effect casts it: for free, except for an additional cost."""
     try:
         put_on_pile(play, seat, NO_ACTION, thing, Price(), free=True)
     except Refused:
@@ -260,7 +260,7 @@ def resolve_citizen(play: Play, item: Item) -> None:
 
 
 def moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
-    """7.1, K39: whoever gains control of a citizen has it weary; 7.1.2: one overlord of a name."""
+    """7.1, K39: a citizen is weary for the player who gains control of it; 7.1.2: one overlord of a name."""
     if kind_of(after.zone) != "island" or play.state.things[after.key].under:
         return
     now = play.change(after.key, weary=True)
@@ -268,7 +268,7 @@ def moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
 
 
 def overlords(play: Play, thing: Thing) -> None:
-    """7.1.2, K26: who has two overlords of a name abolishes one of them, of his choice; nothing dies."""
+    """7.1.2, K26: a player with two overlords of a name abolishes one of them, of their choice; nothing dies."""
     if not play.state.cards[thing.card].overlord:
         return
     same = [one for one in play.state.zone(zone_of(thing.controller, "island")) if one.card == thing.card]
@@ -283,7 +283,7 @@ class _OverlordTask(Task):
     refs: tuple[Ref, ...]
 
     def run(self, play: Play) -> None:
-        """K26: asked while both are still there."""
+        """K26: ask while both are still there."""
         here = tuple(ref for ref in self.refs if play.state.thing(ref) is not None)
         if len(here) > 1:
             play.ask(AskChoice((self.seat,), here, 1, 1, OverlordThen(), "7.1.2", "overlord", "abolish"))
@@ -291,7 +291,7 @@ class _OverlordTask(Task):
 
 @dataclass(frozen=True, slots=True)
 class OverlordThen(Then):
-    """7.1.2: the one that was named is abolished."""
+    """7.1.2: abolish the one that was named."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """7.1.2: this does not trigger dies effects."""
@@ -335,7 +335,7 @@ def use(play: Play, seat: str, action: Action) -> None:
 
 
 def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
-    """9.1: which of its active abilities is meant, with its number among all of the card's."""
+    """9.1: the active ability that is meant, with its number among all of the card's."""
     every = query.abilities(state, thing)
     active = [(at, ability) for at, ability in enumerate(every) if ability.kind == "active"]
     if not active:
@@ -370,7 +370,7 @@ def _test_word(ability: Ability, word: str) -> bool:
 
 
 def soul(play: Play, seat: str, action: Action) -> None:
-    """5.5, K7: one card a turn from the hand, disengaged; he keeps priority."""
+    """5.5, K7: one card a turn from the hand, disengaged; they keep priority."""
     state = play.state
     if state.turn.of != seat or not step_of(state).main:
         raise Refused("5.5", said("only in your own 1st or 2nd phase"))
@@ -383,7 +383,7 @@ def soul(play: Play, seat: str, action: Action) -> None:
 
 
 def energy(play: Play, seat: str, action: Action) -> None:
-    """8.2.1, 8.2.2: energy of a colour from a card of the soul row, without the pile; he keeps priority."""
+    """8.2.1, 8.2.2: energy of a colour from a card of the soul row, without the pile; they keep priority."""
     mine = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
     thing = play.state.thing(naming.find(play.state, seat, action, action.thing, mine))
     if thing is None:

@@ -1,4 +1,4 @@
-"""How citizens leave the table, and K63: tokens, which only the game makes."""
+"""How citizens leave the table, and K63: tokens, which only the game creates."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,12 +15,12 @@ from tables.core.state import Aim, Player, Scope, State, Thing, Waiting
 from tables.core.zones import kind_of, zone_of
 
 MOST = 50
-"""So many are made by one effect at most."""
+"""The most tokens of one effect."""
 
 
 def create(play: Play, effect: Effect, scope: Scope) -> None:
-    """K63: tokens enter the island, on the side of whoever makes them; what is no token of the list is settled by the
-    players or a judge (K42)."""
+    """K63: tokens enter the island, on the side of the player who creates them; one that is not a token of the list
+    is settled by the players or a judge (K42)."""
     name = effect.text("create")
     card = next((one for one in play.state.cards.values() if one.name.casefold() == name.casefold()), None)
     if card is None or not card.token or card.type != "citizen":
@@ -38,7 +38,7 @@ def create(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def cease(play: Play) -> bool:
-    """K63: a token that has left the island is nowhere any more."""
+    """K63: a token that has left the island ceases to exist."""
     state = play.state
     if not state.counts.get("token"):
         return False
@@ -52,7 +52,7 @@ def cease(play: Play) -> bool:
 
 
 def citizens(state: State) -> tuple[Thing, ...]:
-    """5.3: everything on the island, from the turn player's side on."""
+    """5.3: everything on the island, starting at the turn player's side."""
     return tuple(thing for seat in state.from_turn_player() for thing in state.zone(zone_of(seat, "island")))
 
 
@@ -63,7 +63,7 @@ def dead(state: State, thing: Thing) -> bool:
 
 
 def check(play: Play) -> bool:
-    """K16: who is lost leaves, and what is dead dies, all at once; whether anything did."""
+    """K16: lost players leave, and the dead die, all at once; whether there were any."""
     if players_left(play) or cease(play):
         return True
     state = play.state
@@ -79,7 +79,7 @@ def check(play: Play) -> bool:
 
 
 def _sound(state: State, thing: Thing) -> bool:
-    """7.1: whether a citizen whose defense nothing changes is well."""
+    """7.1: whether a citizen whose defense nothing changes survives."""
     return not thing.lethal and thing.damage < state.cards[thing.card].defense
 
 
@@ -88,8 +88,8 @@ def _may_die(state: State, thing: Thing) -> bool:
 
 
 def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
-    """G: Destroyed/Dies, K38: to their owners' limbo piles, all together; each sees the others go. Which of them went:
-    what can't be sacrificed stays (10.2)."""
+    """G: Destroyed/Dies, K38: to their owners' limbo piles, all together; each sees the others go. Returns those
+    that went: what can't be sacrificed stays (10.2)."""
     meant = list(things)
     if event == "sacrificed" and play.state.version >= 5:
         things = [thing for thing in things if not _kept(play, thing)]
@@ -115,7 +115,7 @@ def _kept(play: Play, thing: Thing) -> bool:
 
 
 def destroy_eleven(play: Play, things: Sequence[Thing], cites: tuple[str, ...]) -> None:
-    """6.1, K21: revealed to all; the choice goes on the pile when somebody next gets priority (K6)."""
+    """6.1, K21: revealed to all; the choice goes on the pile when a player next gets priority (K6)."""
     for thing in things:
         if play.state.thing(thing.ref) is None:
             continue
@@ -149,7 +149,7 @@ def destroy(play: Play, aims: Sequence[Aim], cites: tuple[str, ...]) -> list[Thi
 def deal(
     play: Play, source: Thing | None, aim: Aim, amount: int, cites: tuple[str, ...], *, lethal: bool = False
 ) -> int:
-    """4.4.4.3, K22: damage to a citizen or a player; damage of 0 is no damage. Returns how much was dealt."""
+    """4.4.4.3, K22: damage to a citizen or a player; damage of 0 is no damage. Returns the amount dealt."""
     amount = max(0, amount - prevented(play, aim, amount))
     if amount <= 0 or _dealt_otherwise(play, source, aim, amount):
         return 0
@@ -167,7 +167,7 @@ def deal(
 
 
 def _dealt_otherwise(play: Play, source: Thing | None, aim: Aim, amount: int) -> bool:
-    """10.1: whether something happens in the place of this damage."""
+    """10.1: whether something else happens instead of this damage."""
     thing = play.state.thing(aim)
     if source is not None and replacing.of_thing(play, "deals damage", source, amount=amount, other=thing):
         return True
@@ -189,14 +189,14 @@ def _to_player(play: Play, source: Thing | None, seat: str, amount: int, cites: 
 
 
 def lose(play: Play, seat: str, cites: str) -> None:
-    """3.1: a player is destroyed; K23: who else is destroyed at once counts with him."""
+    """3.1: a player is destroyed; K23: those who are destroyed at the same time count together."""
     if seat in play.state.living:
         play.change_seat(replace(play.state.seat(seat), out=cites))
         play.emit(Event("destroyed", (cites, "3.1"), seat))
 
 
 def players_left(play: Play) -> bool:
-    """3, K23, K34: the last one wins, nobody is a draw; who is out takes his cards and effects along."""
+    """3, K23, K34: the last one wins, nobody is a draw; players who are out take their cards and effects along."""
     living = play.state.living
     if len(living) <= 1:
         play.end(living[0] if living else "", "3", draw=not living)
@@ -208,7 +208,7 @@ def players_left(play: Play) -> bool:
 
 
 def _leave(play: Play, seat: str) -> None:
-    """K34, K47, K59: his cards and effects leave the table; his turn ends, or before the first one the next begins."""
+    """K34, K47, K59: their cards and effects leave the table; their turn ends, or before the first the next begins."""
     play.count(f"left {seat}")
     for item in [item for item in play.state.pile if item.controller == seat]:
         pile.take_off(play, item.id)

@@ -1,4 +1,4 @@
-"""4.4, 4.4.1 to 4.4.5: combat: command, block, damage; K9: each begins with what is commanded, then comes priority."""
+"""4.4, 4.4.1 to 4.4.5: combat: command, block, damage; K9: each begins with its commands, then comes priority."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,13 +24,13 @@ from wargame.rules.core.saying import said
 
 
 def attack_begins(play: Play) -> None:
-    """4.4.2: the turn player is asked whether somebody attacks (K58)."""
+    """4.4.2: ask the turn player for an attack (K58)."""
     play.state = replace(play.state, fight=None)
     play.ask(AskAttack((play.state.turn.of,)))
 
 
 def attack_targets(state: State, seat: str) -> tuple[Aim, ...]:
-    """K10: 11 year cards of opponents; an opponent who has none, himself."""
+    """K10: 11 year cards of opponents; for an opponent without any, the player."""
     found: list[Aim] = []
     for other in state.opponents(seat):
         row = state.zone(zone_of(other, "eleven"))
@@ -90,11 +90,11 @@ class AskAttack(Decision):
         play.emit(Event("is attacked", (), of, other=attacking))
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer declares none."""
+        """Appendix B: a player who does not answer declares none."""
         return Action("attack", thing="none")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """4.4.2, G: Ravenous: each who may attack, and what: a ravenous one two cards."""
+        """4.4.2, G: Ravenous: each possible attacker, and its targets: a ravenous one two cards."""
         state = play.state
         able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
         names = tuple(naming.call(state, aim) for aim in attack_targets(state, seat))
@@ -105,7 +105,6 @@ class AskAttack(Decision):
         )
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """None, and each who may attack each target."""
         able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
         aims = attack_targets(state, seat)
         attacks = [
@@ -117,7 +116,7 @@ class AskAttack(Decision):
 
 
 def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim, ...]:
-    """K10, G: Ravenous: one card of one opponent by its place, two if ravenous; himself only if he has none."""
+    """K10, G: Ravenous: one card of one opponent by its place, two if ravenous; the player only if they have none."""
     legal = attack_targets(state, seat)
     aims: list[Aim] = []
     for word in action.targets or ():
@@ -139,13 +138,13 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
 
 
 def attacker(state: State) -> Thing | None:
-    """K12: the attacker, if it is still there under the control of who attacked."""
+    """K12: the attacker, if it is still there under the attacking player's control."""
     thing = state.thing(state.fight.attacker) if state.fight else None
     return thing if thing and state.fight and thing.controller == state.fight.by and not thing.under else None
 
 
 def lost_ravenous(play: Play) -> bool:
-    """G: Ravenous, K50: who loses ravenous chooses one of its two targets, at once."""
+    """G: Ravenous, K50: for an attacker that loses ravenous, one of its two targets is chosen, at once."""
     fight, thing = play.state.fight, attacker(play.state)
     if fight is None or not fight.ravenous or thing is None or query.has(play.state, thing, "ravenous"):
         return False
@@ -158,10 +157,10 @@ def lost_ravenous(play: Play) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OneTarget(Then):
-    """K50: the other target is no target any more."""
+    """K50: the other target is no longer one."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """It stands, even if ravenous is regained."""
+        """It stays that way, even if ravenous is regained."""
         play.emit(Event("chosen", ("G: Ravenous", "K50"), seat, amount=len(aims)))
         if play.state.fight is not None:
             play.state = replace(play.state, fight=replace(play.state.fight, at=aims))
@@ -171,7 +170,7 @@ class OneTarget(Then):
 
 
 def block_begins(play: Play) -> None:
-    """4.4.3: the attacked player is asked; K53: an attacker that is gone is not blocked."""
+    """4.4.3: ask the attacked player; K53: an attacker that is gone is not blocked."""
     fight = play.state.fight
     if fight is None or attacker(play.state) is None or fight.of not in play.state.living:
         go_to(play, "attack")
@@ -227,11 +226,11 @@ class AskBlock(Decision):
         _block(play, seat, blockers)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer declares none."""
+        """Appendix B: a player who does not answer declares none."""
         return Action("block")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """4.4.3: any number of those who may; G: Tenacious: two or more."""
+        """4.4.3: any number of possible blockers; G: Tenacious: two or more."""
         state, attacking = play.state, attacker(play.state)
         able = [thing for thing in state.zone(zone_of(seat, "island")) if block_refused(state, seat, thing) is None]
         least = 2 if attacking is not None and query.has(state, attacking, "tenacious") else 1
@@ -242,7 +241,6 @@ class AskBlock(Decision):
         return (OpenLine(block, (Blank(GOES_ON, names, least, len(names)),)),)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """None, each who may alone, and pairs."""
         able = [thing for thing in state.zone(zone_of(seat, "island")) if block_refused(state, seat, thing) is None]
         attacking = attacker(state)
         if attacking is None:
@@ -279,7 +277,7 @@ def _block(play: Play, seat: str, blockers: Sequence[Thing]) -> None:
 
 
 def damage_begins(play: Play) -> None:
-    """4.4.4: the order of damage where two or more block; K12: an attacker that is gone deals and takes none."""
+    """4.4.4: the order of damage if two or more block; K12: an attacker that is gone deals and takes none."""
     if attacker(play.state) is None:
         go_to(play, "attack")
         return
@@ -289,7 +287,7 @@ def damage_begins(play: Play) -> None:
 
 
 def blocking(state: State) -> tuple[Thing, ...]:
-    """4.4.3: the blockers that are still there, in the order that was chosen."""
+    """4.4.3: the blockers that are still there, in the chosen order."""
     if state.fight is None:
         return ()
     found = [state.thing(ref) for ref in state.fight.blockers]
@@ -300,7 +298,7 @@ def blocking(state: State) -> tuple[Thing, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AskOrder(Decision):
-    """4.4.4.1: in which order the blockers get the attacker's damage."""
+    """4.4.4.1: the order in which the blockers get the attacker's damage."""
 
     kind = "order"
     takes = ("order",)
@@ -325,15 +323,15 @@ class AskOrder(Decision):
         return (OpenLine(Action("order"), (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: as they stand."""
+        """Appendix B: in their current order."""
         return naming.action(state, "order", [thing.ref for thing in blocking(state)])
 
 
 def assigned(state: State, attacking: Thing, blockers: Sequence[Thing]) -> list[tuple[Thing, int, bool]]:
-    """4.4.4.1, K13, K15: what each blocker gets, and whether a point of it is lethal.
+    """4.4.4.1, K13, K15: the damage of each blocker, and whether a point of it is lethal.
 
-    Each is filled up to its defense (with the damage on it) before the next; the rest goes to the last. The first
-    point of a toxic attacker's is lethal to the first of several.
+    Each is filled up to its defense (with the damage on it) before the next; the rest goes to the last. The first point
+    of a toxic attacker's is lethal to the first of several.
     """
     left = query.attack(state, attacking)
     toxic = query.has(state, attacking, "toxic")
@@ -378,7 +376,7 @@ class Strike(Task):
 
 
 def _hit(play: Play, fight: Fight, attacking: Thing) -> None:
-    """4.4.4.3, 6.1.1, K11, K46: more than 0 destroys what was attacked, if it is still there."""
+    """4.4.4.3, 6.1.1, K11, K46: more than 0 destroys the attacked cards or player, if still there."""
     amount = query.attack(play.state, attacking)
     if amount == 0:
         play.emit(Event("no damage", ("4.4.4.3",), fight.by, attacking))

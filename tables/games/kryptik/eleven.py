@@ -1,4 +1,4 @@
-"""6: 11 year cards: what their owner does with one that was destroyed."""
+"""6: 11 year cards: the owner's options for one that was destroyed."""
 
 from dataclasses import dataclass, replace
 
@@ -26,7 +26,7 @@ class AskEleven(Decision):
     cites = "6.1"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """6.1: what goes on the pile may be answered like anything there."""
+        """6.1: an item it puts on the pile may be answered like any other."""
         thing = play.state.thing(self.item.source)
         if thing is None:
             return
@@ -41,11 +41,11 @@ class AskEleven(Decision):
                 raise Refused("6.1", said("choose ability, cast or hand"))
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer takes the card into his hand."""
+        """Appendix B: a player who does not answer takes the card into their hand."""
         return Action("eleven", do="hand")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
-        """6.1: its ability and its casting, where it has them, with what is aimed at and given for it."""
+        """6.1: its ability and its casting, if it has them, with their targets and costs."""
         card, scope = play.state.cards[self.item.card], Scope(self.item.source, self.item.card, seat)
         found: list[tuple[str, tuple[Ability, ...], Price]] = []
         if (ability := card.eleven.ability) is not None:
@@ -62,17 +62,16 @@ class AskEleven(Decision):
         )
 
     def says_all(self, state: State) -> bool:
-        """K58: an 11 year card without ability and cost, or whose can't be paid, goes into the hand."""
+        """K58: an 11 year card without ability and cost, or with one that can't be paid, goes into the hand."""
         return True
 
     def is_open(self, state: State) -> bool:
-        """6.1: it lies revealed, and so does what would pay for it, but for cards of a hand."""
+        """6.1: it is revealed, and so is everything that could pay for it, except cards of a hand."""
         card = state.cards[self.item.card]
         ability = card.eleven.ability
         return not card.additional.acts and (ability is None or not ability.cost.acts)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """The name of the card that is asked about."""
         return (self.item.card,)
 
 

@@ -1,4 +1,4 @@
-"""G: Engage: what engages a citizen: attacking, blocking, an effect, a cost."""
+"""G: Engage: causes of engaging a citizen: attacking, blocking, an effect, a cost."""
 
 from tables.core.events import Event
 from tables.core.play import Play

@@ -1,4 +1,4 @@
-"""4, 5: the phases, steps and zones of Kryptik as data, and the step in which a state is."""
+"""4, 5: the phases, steps and zones of Kryptik as data, and the current step."""
 
 from tables.core.play import Step
 from tables.core.state import State
@@ -17,7 +17,7 @@ STEPS = (
     Step("second", "4.5", "end", main=True, words=("2nd phase", "second phase")),
     Step("end", "4.6", "disengage", words=("end of turn",)),
 )
-"""4, 4.4.1, 4.4.4.4, 4.4.5: what a step begins with (K9) comes first, then priority."""
+"""4, 4.4.1, 4.4.4.4, 4.4.5: the beginning of a step (K9) comes first, then priority."""
 
 PHASES = {
     "disengage": ("disengage", "draw"),
@@ -26,7 +26,7 @@ PHASES = {
     "combat": ("combat.begin", "second"),
     "second": ("second", "end"),
 }
-"""4: the phases that a card can leave out or end, each with its first step and what follows it."""
+"""4: the phases that a card can skip or end, each with its first step and the step after it."""
 FOLLOWING = {"damage": "combat.end"}
 """4.4.4.4: after the damage of the last attacker comes 4.4.5."""
 
@@ -42,14 +42,14 @@ ZONES = (
     ZoneKind("left", "K34", "seat", "all"),
     ZoneKind("pile", "8.4", "shared", "all", ordered=True),
 )
-"""5: 5.1 hand, 5.2 deck, 5.3 island, 5.4 row, 5.5 soul row, 5.6 limbo pile, 5.7
-abolished zone. K21: `revealed` is where a destroyed 11 year card lies while its owner chooses."""
+"""5: 5.1 hand, 5.2 deck, 5.3 island, 5.4 row, 5.5 soul row, 5.6 limbo pile, 5.7 abolished zone. K21: `revealed` is
+the place of a destroyed 11 year card while its owner chooses."""
 
 HAND = 6
 ROW = 6
-"""2.3, 2.4: so many cards are drawn, and placed in the 11 year row."""
+"""2.3, 2.4: the number of cards drawn, and placed in the 11 year row."""
 HAND_LIMIT = 7
-"""4.6, 5.1: down to so many cards the turn player discards."""
+"""4.6, 5.1: the hand size to which the turn player discards."""
 DRAWN = 1
 SOUL_CARDS = 1
 """4.2, 5.5: drawn in a turn, and placed in the soul row in a turn."""
@@ -59,5 +59,5 @@ BY_NAME = {step.name: step for step in STEPS}
 
 
 def step_of(state: State) -> Step:
-    """4: the phase or step that is open."""
+    """4: the current phase or step."""
     return BY_NAME[state.turn.at]

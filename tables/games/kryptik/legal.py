@@ -22,7 +22,7 @@ def actions(state: State, seat: str) -> tuple[Action, ...]:
 
 
 def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
-    """8.3: what may be cast and used, with its targets, its X and what is given for it."""
+    """8.3: cards that may be cast and abilities that may be used, with their targets, X and costs."""
     yield from _casts(play, seat)
     yield from _uses(play, seat)
 
@@ -70,7 +70,7 @@ def _order(card: Card) -> tuple[Blank, ...]:
 
 
 def x_of(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...]:
-    """10.4: what X may be, as far as soul energy goes."""
+    """10.4: the possible values of X, as far as soul energy goes."""
     if not hasx_of(price):
         return ()
     most = len(costs.sources(state, seat))
@@ -79,7 +79,7 @@ def x_of(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, .
 
 
 def hasx_of(price: Price) -> bool:
-    """10.4: whether a cost asks what X is."""
+    """10.4: whether a cost contains X."""
     return any(not isinstance(stone.n, Number) for stone in price.stones)
 
 
@@ -89,7 +89,7 @@ def _affordable(state: State, seat: str, price: Price, more: int = 0, x: int = 0
 
 
 def targets(state: State, abilities: Sequence[Ability], scope: Scope) -> list[Blank] | None:
-    """8.5: what each effect may be aimed at; None where one of them has no legal target. Of several effects each is
+    """8.5: the possible targets of each effect; None if one of them has no legal target. Of several effects each is
     named (8.4.1)."""
     aimed = [at for at, ability in enumerate(abilities) if ability.targets]
     found = []

@@ -1,4 +1,4 @@
-"""What a table of Kryptik plays by: its format, its starter, and the rulings K1 to K63."""
+"""The options of a table of Kryptik: its format, its starter, and the rulings K1 to K63."""
 
 from tables.core.options import GameOptions, OpeningChoice, Value, formats_of, read_rulings
 from wargame.rules.core.saying import marked
@@ -121,7 +121,7 @@ K63 | 10.1, 7.1 | a card's text makes a token, of which the document says nothin
     and when it has left the island it is nowhere
 """
 )
-"""The house rulings by number: where the document leaves it open, the trouble, and what holds unless a table says
+"""The house rulings by number: where the document leaves it open, the problem, and the rule unless a table says
 otherwise."""
 
 STARTER = OpeningChoice(

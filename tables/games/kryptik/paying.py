@@ -1,4 +1,4 @@
-"""8.1.3, 8.1.4: what is done to pay: engage, sacrifice, discard, plunder. What can't be done in full is not paid."""
+"""8.1.3, 8.1.4: acts done to pay: engage, sacrifice, discard, plunder. Each is paid in full or not at all."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from wargame.rules.core.saying import said
 
 
 def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action: Action) -> None:
-    """8.1: each of them, without the pile; whatever it sets off waits (K56)."""
+    """8.1: each of them, without the pile; everything it triggers waits (K56)."""
     for act in acts:
         match act.word:
             case "engage" | "exhaust":
@@ -40,8 +40,8 @@ def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
-    """8.1.3, 8.1.4: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too.
-    Where a number hangs on X, any number of them is offered."""
+    """8.1.3, 8.1.4: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too.
+    If a number depends on X, any number of them is offered."""
     found = []
     for act in price.acts:
         word = act.word if act.word in CHOICES else "choose"
@@ -64,7 +64,7 @@ def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
 
 
 def _engage(play: Play, act: Effect, scope: Scope) -> None:
-    """G: Engage, G: Weary: neither what is engaged nor what is weary pays by engaging."""
+    """G: Engage, G: Weary: neither engaged nor weary citizens pay by engaging."""
     things = things_meant(play, act, scope)
     if not things:
         raise Refused("8.1", said("you have nothing to engage"))
@@ -77,7 +77,7 @@ def _engage(play: Play, act: Effect, scope: Scope) -> None:
 
 
 def _among(play: Play, act: Effect, scope: Scope, seat: str) -> tuple[Aim, ...]:
-    """What of one's own can be given for this part of the cost."""
+    """One's own things that can be given for this part of the cost."""
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         return tuple(thing.ref for thing in things_meant(play, act, scope) if thing.controller == seat)
@@ -88,7 +88,7 @@ def _among(play: Play, act: Effect, scope: Scope, seat: str) -> tuple[Aim, ...]:
 def _things_given(
     play: Play, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
 ) -> list[Thing]:  # fmt: skip
-    """8.1: what the line names for it, or all where there is no choice; anything else is refused."""
+    """8.1: the things that the line names for it, or all if there is no choice; anything else is refused."""
     choices = dict(action.choices)
     named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     if len(among) < number:
@@ -118,14 +118,14 @@ def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action)
 
 
 def _sacrificed(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
-    """G: Sacrifice: what may be sacrificed for it, and how many are."""
+    """G: Sacrifice: the candidates for the sacrifice, and the number."""
     among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
     selector = act.selector("sacrifice")
     return among, query.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
 
 
 def lasting_forbids(play: Play, aim: Aim) -> bool:
-    """10.2: what can't be sacrificed."""
+    """10.2: whether it can't be sacrificed."""
     thing = play.state.thing(aim)
     return thing is not None and bool(query.forbids(play.state, "sacrifice", thing))
 
@@ -138,7 +138,7 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
 
 
 def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
-    """G: Discard: the cards of the hand that may be discarded for it (not the one that is cast), and how many are."""
+    """G: Discard: the cards of the hand that may be discarded for it (not the one that is cast), and the number."""
     where = act.filter("of") or Filter()
     if isinstance(act.get("discard"), Selector):
         selector = act.selector("discard")

@@ -1,4 +1,4 @@
-"""G: Draw, G: Discard, G: Plunder: how cards go from the deck to the hand, and what lies in the limbo pile."""
+"""G: Draw, G: Discard, G: Plunder: how cards go from the deck to the hand, and the contents of the limbo pile."""
 
 from dataclasses import replace
 

@@ -31,8 +31,8 @@ def check(play: Play) -> bool:
 
 
 def concede(play: Play, seat: str, action: Action) -> None:
-    """3.2, K47: at any time; it counts at once. Who does so while first hands are chosen (2.3.1) keeps his, so that the
-    others choose theirs."""
+    """3.2, K47: at any time; it counts at once. A player who concedes while first hands are chosen (2.3.1) keeps
+    theirs, so that the others choose theirs."""
     agreeing.concession(play, seat)
     decision = play.state.decision
     if play.state.turn.at == "setup" and decision is not None and seat in decision.of and play.state.version >= 4:

@@ -42,11 +42,11 @@ class AskRecursion(Decision):
     cites = "2.3.1"
 
     def sealed(self, state: State) -> bool:
-        """2.3.1, K3: what is put back is never shown."""
+        """2.3.1, K3: cards put back are never shown."""
         return True
 
     def hears(self, seat: str) -> bool:
-        """K55: who has chosen may change it while another still thinks."""
+        """K55: a player who has chosen may change it while another still thinks."""
         return seat in self.of or any(letter == seat for letter, _ in self.given)
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
@@ -73,11 +73,11 @@ class AskRecursion(Decision):
             play.push(Recursion(given))
 
     def handed_in(self) -> frozenset[str]:
-        """T9.4: who has chosen already."""
+        """T9.4: the seats that have already chosen."""
         return frozenset(seat for seat, _ in self.given)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer keeps his hand."""
+        """Appendix B: a player who does not answer keeps their hand."""
         return Action("recursion")
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
@@ -86,7 +86,6 @@ class AskRecursion(Decision):
         return (OpenLine(Action("recursion"), (Blank(GOES_ON, hand, 1, len(hand)),)),) if hand else ()
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Keep, or put one or all back."""
         hand = [thing.card for thing in state.zone(zone_of(seat, "hand"))]
         keep = Action("recursion")
         return (keep, with_names(keep, hand[:1]), with_names(keep, hand)) if hand else (keep,)
@@ -94,7 +93,7 @@ class AskRecursion(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Recursion(Task):
-    """2.3.1: to the bottom, as many drawn, then shuffled; who put none back does not shuffle (K3)."""
+    """2.3.1: to the bottom, as many drawn, then shuffled; a player who put none back does not shuffle (K3)."""
 
     given: tuple[tuple[str, tuple[str, ...]], ...]
 

@@ -1,4 +1,4 @@
-"""4: what happens by itself in the phases of a turn."""
+"""4: the automatic actions in the phases of a turn."""
 
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ from tables.games.kryptik.flow import DRAWN, HAND_LIMIT
 
 
 def disengage(play: Play) -> None:
-    """4.1, G: Weary: the turn player's citizens and soul row disengage, his citizens lose weary."""
+    """4.1, G: Weary: the turn player's citizens and soul row disengage, their citizens lose weary."""
     seat = play.state.turn.of
     play.state = expire(play.state, "my next turn", seat)
     for thing in play.state.zone(zone_of(seat, "island")):
@@ -52,19 +52,19 @@ class OneOfTheRow(Then):
     """4.2, K4: in limited an 11 year card of one's own is destroyed for an empty deck."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """K6: its choice waits until somebody has priority."""
+        """K6: its choice waits until a player has priority."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         citizens.destroy_eleven(play, things, ("4.2",))
 
 
 @dataclass(frozen=True, slots=True)
 class DrawOne(Task):
-    """4.2, 3.1.1: the turn player draws; who can't is destroyed."""
+    """4.2, 3.1.1: the turn player draws; if they can't, they are destroyed."""
 
     seat: str
 
     def run(self, play: Play) -> None:
-        """3.1.1: the player draws; if his deck is empty, he is destroyed."""
+        """3.1.1: the player draws; if their deck is empty, they are destroyed."""
         if not play.state.zone(zone_of(self.seat, "deck")):
             play.emit(Event("deck empty", ("4.2",), self.seat))
             citizens.lose(play, self.seat, "3.1.1")
@@ -73,12 +73,12 @@ class DrawOne(Task):
 
 
 def first(play: Play) -> None:
-    """4.3: what triggers at the start of one's turn."""
+    """4.3: triggers at the start of one's turn."""
     play.emit(Event("start of turn", ("4.3",), play.state.turn.of))
 
 
 def end(play: Play) -> None:
-    """4.6, K17: what triggers at the end of the turn goes on the pile first."""
+    """4.6, K17: triggers at the end of the turn go on the pile first."""
     play.emit(Event("end of turn", ("4.6",), play.state.turn.of))
 
 
@@ -92,7 +92,7 @@ class EffectsEnd(Task):
     """4.6, 8.2.2: all "until end of turn" effects and all damage, simultaneously; soul energy."""
 
     def run(self, play: Play) -> None:
-        """4.6: ends them all at once."""
+        """4.6: end them all at once."""
         for one in [one for one in play.state.lasting if one.effect.word == "control back" and one.until == "turn"]:
             thing = play.state.thing(one.on[0])
             if thing is not None and kind_of(thing.zone) == "island" and one.scope.they in play.state.living:
@@ -115,7 +115,7 @@ class DiscardDown(Task):
     seat: str
 
     def run(self, play: Play) -> None:
-        """4.6: cards of his choosing, until there are seven."""
+        """4.6: cards of their choice, until there are seven."""
         over = len(play.state.zone(zone_of(self.seat, "hand"))) - HAND_LIMIT
         if over > 0 and self.seat in play.state.living:
             scope = Scope(play.state.zone(zone_of(self.seat, "hand"))[0].ref, "", self.seat)
@@ -127,7 +127,7 @@ class NextTurn(Task):
     """4.6: the next turn starts, clockwise; an extra one before that."""
 
     def run(self, play: Play) -> None:
-        """4: begins the next turn."""
+        """4: begin the next turn."""
         now = play.state.turn.of
         counts = dict(play.state.counts)
         for seat in play.state.from_turn_player():

@@ -1,4 +1,4 @@
-"""G: the glossary's verbs: what they do in Kryptik."""
+"""G: the glossary's verbs in Kryptik."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from tables.games.kryptik.piles import discard, draw, plunderable
 
 @dataclass(frozen=True, slots=True)
 class Discard(Task):
-    """G: Discard: one player discards so many of his choice; 10.3: what there is."""
+    """G: Discard: one player discards this many of their choice; 10.3: as many as there are."""
 
     seat: str
     number: int
@@ -31,7 +31,7 @@ class Discard(Task):
     cites: str = "G: Discard"
 
     def run(self, play: Play) -> None:
-        """Nothing is asked where there is nothing to choose."""
+        """If there is no choice, nothing is asked."""
         where = replace(self.where, zone="hand", whose="") if self.where is not None else None
         hand: tuple[Aim, ...] = tuple(
             thing.ref for thing in play.state.zone(zone_of(self.seat, "hand"))
@@ -48,7 +48,7 @@ class Discard(Task):
 
 @dataclass(frozen=True, slots=True)
 class DiscardThen(Then):
-    """G: Discard: what was chosen goes to limbo."""
+    """G: Discard: the chosen cards go to limbo."""
 
     scope: Scope
     cites: str
@@ -58,7 +58,7 @@ class DiscardThen(Then):
         return not self.scope.card and self.scope.source.key in state.things
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """In the order in which it was named."""
+        """In the order in which they were named."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for thing in things:
             discard(play, thing, (self.cites,))
@@ -73,7 +73,7 @@ def _draw(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
-    """G: Discard: a number of their choice (or at random), or certain cards."""
+    """G: Discard: a number of their choice (or at random), or given cards."""
     if isinstance(effect.get("discard"), Selector):
         things = things_meant(play, effect, scope)
         for thing in things:
@@ -104,7 +104,7 @@ def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
-    """G: Sacrifice: citizens of one's own; who must choose one is asked."""
+    """G: Sacrifice: citizens of one's own; a player who must choose one is asked."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is None:
         things = [
@@ -119,7 +119,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Sacrifice(Task):
-    """G: Sacrifice: one player chooses which of his citizens."""
+    """G: Sacrifice: one player chooses among their citizens."""
 
     seat: str
     selector: Selector
@@ -127,7 +127,7 @@ class Sacrifice(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """10.3: as many as he has."""
+        """10.3: as many as they have."""
         where = self.selector.where or Filter(type="citizen")
         scope = replace(self.scope, controller=self.seat)
         mine = query.fitting(play.state, replace(where, whose="you"), scope)
@@ -143,7 +143,7 @@ class Sacrifice(Task):
 
 @dataclass(frozen=True, slots=True)
 class SacrificeThen(Then):
-    """G: Sacrifice: what was chosen dies."""
+    """G: Sacrifice: the chosen citizens die."""
 
     scope: Scope
 
@@ -176,7 +176,7 @@ def _damage(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _heal(play: Play, effect: Effect, scope: Scope) -> None:
-    """T7: damage is taken off."""
+    """T7: remove damage."""
     things = [thing for thing in things_meant(play, effect, scope, "to") if thing.damage]
     for thing in things:
         play.change(thing.key, damage=max(0, thing.damage - query.number(play.state, effect.value("heal"), scope)))
@@ -212,7 +212,7 @@ def _weary(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
-    """7.1, G: Controller: to the new controller's side as it stands, and weary."""
+    """7.1, G: Controller: to the new controller's side in its current state, and weary."""
     by = query.seats_meant(play.state, effect.selector("by"), scope)
     things = things_meant(play, effect, scope)
     for thing in things:
@@ -227,7 +227,7 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def change_sides(play: Play, thing: Thing, seat: str) -> None:
-    """7.1, 5.3.1: whoever gains control of a citizen has it weary; what lies beneath it stays there, and goes along."""
+    """7.1, 5.3.1: a citizen is weary for the player who gains control of it; cards beneath it stay, and move along."""
     if thing.controller == seat:
         return
     if query.forbids(play.state, "gain", thing):
@@ -244,14 +244,14 @@ def change_sides(play: Play, thing: Thing, seat: str) -> None:
 
 
 def _plunder(play: Play, effect: Effect, scope: Scope) -> None:
-    """G: Plunder, K31: as an effect what there is."""
+    """G: Plunder, K31: as an effect, as many as there are."""
     number = query.number(play.state, effect.value("plunder"), scope)
     play.push(*(Plunder(seat, number, effect.filter("of"), scope) for seat in who(play, effect, scope)))
 
 
 @dataclass(frozen=True, slots=True)
 class Plunder(Task):
-    """G: Plunder: one player abolishes cards from his limbo pile."""
+    """G: Plunder: one player abolishes cards from their limbo pile."""
 
     seat: str
     number: int
@@ -259,7 +259,6 @@ class Plunder(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """He chooses which, where there are more."""
         among = plunderable(play, self.seat, self.where, self.scope)
         number = min(self.number, len(among))
         if number == len(among):
@@ -270,12 +269,12 @@ class Plunder(Task):
 
 @dataclass(frozen=True, slots=True)
 class PlunderThen(Then):
-    """G: Plunder: what was chosen is abolished."""
+    """G: Plunder: the chosen cards are abolished."""
 
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """G: Abolish: what was chosen is abolished."""
+        """G: Abolish: abolish the chosen cards."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for thing in things:
             play.move(thing.key, "abolished", cites=("G: Plunder", "G: Abolish"), event="plundered")
@@ -298,7 +297,7 @@ class ProbeThen(Then):
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """K30: draws, then discards as many as were drawn; nothing happens if nothing was chosen."""
+        """K30: draw, then discard as many as were drawn; if nothing was chosen, nothing happens."""
         if aims:
             drawn = draw(play, seat, self.number, ("G: Probe",))
             if play.state.version >= 5:
@@ -311,7 +310,7 @@ class ProbeThen(Then):
 
 
 def _out_of_combat(play: Play, effect: Effect, scope: Scope) -> None:
-    """4.4: the attacker is taken out of combat, or a blocker."""
+    """4.4: take the attacker or a blocker out of combat."""
     fight = play.state.fight
     if fight is None:
         return
@@ -331,7 +330,7 @@ def _again(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _wins(play: Play, effect: Effect, scope: Scope) -> None:
-    """3, 10.1: a card makes a player win: all his opponents are destroyed."""
+    """3, 10.1: a card makes a player win: all their opponents are destroyed."""
     for seat in query.seats_meant(play.state, effect.selector("wins"), scope):
         for other in play.state.opponents(seat):
             citizens.lose(play, other, "10.1")
@@ -357,7 +356,7 @@ def _cast_free(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _lose_energy(play: Play, effect: Effect, scope: Scope) -> None:
-    """8.2.2: soul energy is lost."""
+    """8.2.2: lose soul energy."""
     for seat in who(play, effect, scope):
         play.change_seat(replace(play.state.seat(seat), energy=()))
 

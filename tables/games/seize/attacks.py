@@ -1,4 +1,4 @@
-"""7.1, 7.3, 11.6: standard attacks and plunder: declared, put on the stack, looked at again as they resolve."""
+"""7.1, 7.3, 11.6: standard attacks and plunder: declared, put on the stack, checked again as they resolve."""
 
 from tables.core import pile, query
 from tables.core.engine import hand_over
@@ -13,13 +13,13 @@ from tables.games.seize.moving import own, timely
 from wargame.rules.core.saying import said
 
 KINDS = {"crossbow": "physical", "staff": "magic"}
-"""6.H.1: of what kind the damage of a ranged attack is; melee is physical (6.G)."""
+"""6.H.1: the kind of damage of a ranged attack; melee is physical (6.G)."""
 
 
 def attack(play: Play, seat: str, action: Action) -> None:
     """7.1, S20, S63: one standard attack on one enemy; the attacker exhausts, a blinded one flips a coin (13.7.3).
 
-    S72: that it came out of stealth stands with this attack and goes with it.
+    S72: this attack remembers that it came out of stealth.
     """
     timely(play.state, seat, ("attack",), ("7.1", "11.6"))
     thing = own(play.state, seat, action)
@@ -54,13 +54,13 @@ def _target(state: State, seat: str, action: Action, thing: Thing) -> Thing:
 
 
 def _fitting(state: State, thing: Thing, target: Thing) -> str:
-    """S63: the attack that is meant where the line doesn't say: the one that reaches."""
+    """S63: the attack that is meant if the line doesn't say: the one that reaches."""
     fits = [stat for stat in reach.STATS if reach.target_refused(state, thing, target, stat) is None]
     return fits[0] if fits else "melee" if stats.reach(state, thing, "ranged") is None else "ranged"
 
 
 def sees(play: Play, thing: Thing) -> bool:
-    """13.7.3, 13.8.1: a blinded mercenary's declaration holds if its controller wins a committed coin."""
+    """13.7.3, 13.8.1: a blinded mercenary's declaration counts if its controller wins a committed coin."""
     if not stats.blinded(play.state, thing):
         return True
     won = play.draw("coin", play.count("coin"), 2) == 1
@@ -71,7 +71,7 @@ def sees(play: Play, thing: Thing) -> bool:
 
 
 def resolve_attack(play: Play, item: Item) -> None:
-    """S21: target, direction, range and line of sight are looked at again; what doesn't fit any more fails."""
+    """S21: check target, direction, range and line of sight again; an attack that no longer fits fails."""
     pile.take_off(play, item.id)
     thing, target = play.state.thing(item.source), play.state.thing(item.scope.targets[0][0])
     if thing is None or target is None or reach.target_refused(play.state, thing, target, item.detail) is not None:
@@ -107,7 +107,7 @@ def plunder(play: Play, seat: str, action: Action) -> None:
 
 
 def resolve_plunder(play: Play, item: Item) -> None:
-    """7.3, S22, S70: if it still stands in that hall, its opponent loses the bounty."""
+    """7.3, S22, S70: if it is still in that hall, its opponent loses the bounty."""
     pile.take_off(play, item.id)
     thing = play.state.thing(item.source)
     if thing is None or reach.plundered(play.state, thing) != item.detail:
@@ -117,7 +117,7 @@ def resolve_plunder(play: Play, item: Item) -> None:
 
 
 def take_loot(play: Play, thing: Thing, of: str) -> None:
-    """7.3, 6.I: a mercenary's bounty goes from a Vault; S22: its side gains it only where the table agreed on that."""
+    """7.3, 6.I: a mercenary's bounty goes from a Vault; S22: its side gains it only if the table agreed on that."""
     bounty = min(query.statistic(play.state, thing, "bounty"), play.state.number(of, "vault"))
     play.add_number(of, "vault", -bounty)
     play.emit(Event("plundered", ("7.3", "6.I"), of, thing, amount=bounty))

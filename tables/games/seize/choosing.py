@@ -1,7 +1,7 @@
-"""6.G to 6.J, 11.5, 13.1, 13.2: all that a chosen mercenary reaches, and why not the rest, as plain data for the page.
+"""6.G to 6.J, 11.5, 13.1, 13.2: the reach of a chosen mercenary, and why not the rest, as plain data for the page.
 
-What it says follows from what lies open (who stands where, counters, tiles, events) and from nothing in a hand, a deck
-or a face-down card: two tables that differ in those alone give the same.
+It depends only on public data (positions, counters, tiles, events) and on nothing in a hand, a deck or a face-down
+card: two tables that differ only in those give the same.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from wargame.rules.core.saying import marked, said
 
 
 def chosen(state: State, number: int) -> dict[str, Plain] | None:
-    """6: what the mercenary of that public number reaches from where it stands; None where none stands there.
+    """6: the reach of the mercenary with that public number from its tile; None if there is none.
 
     `ways` by tile, each with its path; `refused`: why no other tile; `targets` in reach; `barred`: the enemies that an
     attack doesn't reach, with the tile that blocks the view; `covers`: the tiles that its attacks reach, by stat;
@@ -50,13 +50,13 @@ def chosen(state: State, number: int) -> dict[str, Plain] | None:
 
 
 def every_one(state: State) -> Mapping[int, Mapping[str, object]]:
-    """6: what each mercenary on the battlefield reaches, by its number."""
+    """6: the reach of each mercenary on the battlefield, by its number."""
     numbers = [thing.number for thing in stats.mercenaries(state) if thing.number is not None]
     return {number: {**found} for number in numbers if (found := chosen(state, number)) is not None}
 
 
 def _barred(state: State, thing: Thing) -> list[Plain]:
-    """6.G, 6.H.1, 13.1, 13.8.5: each enemy that none of its attacks reaches, and why the nearest to it doesn't."""
+    """6.G, 6.H.1, 13.1, 13.8.5: each enemy that none of its attacks reaches, and why the most fitting one doesn't."""
     found: list[Plain] = []
     reached = {target.key for target, _ in reach.targets(state, thing)}
     for target in stats.mercenaries(state):
@@ -75,7 +75,7 @@ def _barred(state: State, thing: Thing) -> list[Plain]:
 
 
 def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[str]:
-    """13.2: the tiles that an attack reaches from where it stands, whoever stands there."""
+    """13.2: the tiles that an attack reaches from its tile, whoever is there."""
     if stats.reach(state, thing, stat) is None:
         return []
     near = reach.distances(state, thing, stat)
@@ -86,12 +86,12 @@ def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[st
 
 
 def _moves_now(state: State, thing: Thing) -> Refused | None:
-    """11.5, 11.7: why nobody moves it at this moment."""
+    """11.5, 11.7: why it can't be moved at this moment."""
     return _in_phase(state, thing, MOVES, ("11.5", "11.7"), marked("only in its player’s Movement Phases"))
 
 
 def _attacks_now(state: State, thing: Thing) -> Refused | None:
-    """11.6: why it attacks nobody at this moment."""
+    """11.6: why it can't attack anybody at this moment."""
     return _in_phase(state, thing, ("attack",), ("11.6",), marked("only in its player’s Attack Phase"))
 
 
@@ -106,5 +106,4 @@ def _in_phase(
 
 
 def _refusal_in_words(refused: Refused | None) -> dict[str, Plain] | None:
-    """A refusal as words and its citations."""
     return None if refused is None else {"told": refused.reason.told, "cites": ", ".join(refused.reason.cites)}

@@ -1,4 +1,4 @@
-"""13.3, 13.4: damage, its kinds and order (S31); 1, 5, 6.C, 6.I: what is destroyed, what it costs, and who has lost."""
+"""13.3, 13.4: damage, its kinds and order (S31); 1, 5, 6.C, 6.I: destruction, its cost, and defeat."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,14 +16,14 @@ from tables.core.zones import kind_of, zone_of
 from tables.games.seize import stats, statuses
 
 GENERIC = ("", "generic")
-"""9.A: the classes of what fits everybody."""
+"""9.A: the classes that fit everybody."""
 
 
 def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
-    """6.C, S26: to its owner's discard, a mercenary with its treasures; its controller loses the bounty (6.I). Which of
-    them went: 9.F, what a card forbids or does in its place leaves it there. `event`: `sacrificed`, if it is that.
+    """6.C, S26: to its owner's discard, a mercenary with its treasures; its controller loses the bounty (6.I). Returns
+    those that went: 9.F, one stays if a card forbids or replaces it. `event`: `sacrificed`, if it is that.
 
-    S82: a card that lay face down lies open there.
+    S82: a face-down card is face up there.
     """
     gone = [thing for thing in things if play.state.thing(thing.ref) is not None]
     if play.state.version >= 5:
@@ -43,12 +43,12 @@ def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: 
 
 
 def may_die(state: State, thing: Thing) -> bool:
-    """9.F: whether no card says that it can't be destroyed."""
+    """9.F: whether it can be destroyed, as far as cards say."""
     return state.version < 5 or not query.forbids(state, "be destroyed", thing)
 
 
 def _stays(play: Play, thing: Thing, event: str) -> bool:
-    """9.F: whether a card forbids that it is destroyed or sacrificed, or does something else in its place."""
+    """9.F: whether a card forbids its destruction or sacrifice, or does something else instead."""
     if query.forbids(play.state, "sacrifice" if event == "sacrificed" else "be destroyed", thing):
         play.emit(Event("impossible", ("9.F",), thing.controller, thing))
         return True
@@ -59,7 +59,7 @@ def _stays(play: Play, thing: Thing, event: str) -> bool:
 
 
 def _pay_bounty(play: Play, thing: Thing, bounty: int) -> None:
-    """6.I, S26, S48: what a destroyed mercenary costs its controller; a Guild Master costs him the game."""
+    """6.I, S26, S48: the price of a destroyed mercenary for its controller; a Guild Master costs them the game."""
     if "vault" in dict(play.state.seat(thing.controller).numbers) and bounty:
         play.add_number(thing.controller, "vault", -bounty)
         play.emit(Event("bounty", ("6.I", "S26"), thing.controller, thing, amount=bounty))
@@ -68,7 +68,7 @@ def _pay_bounty(play: Play, thing: Thing, bounty: int) -> None:
 
 
 def check(play: Play) -> bool:
-    """6.C, 9.3, 1, 5.3: what is looked at before anybody gets priority; whether anything changed."""
+    """6.C, 9.3, 1, 5.3: the checks before anybody gets priority; whether anything changed."""
     state = play.state
     if state.turn.at == "setup":
         return len(state.living) < len(state.seats) and players_left(play)
@@ -89,7 +89,7 @@ def check(play: Play) -> bool:
 
 
 def _orphaned_events(play: Play) -> list[Thing]:
-    """9.3, S59: events of a class of which their player controls no mercenary."""
+    """9.3, S59: events whose player controls no mercenary of their class."""
     found = []
     for seat in play.state.living:
         classes = {play.state.cards[thing.card].class_ for thing in stats.mercenaries(play.state, seat)}
@@ -115,14 +115,14 @@ def _lost(play: Play) -> None:
 
 
 def lose(play: Play, seat: str, cites: str) -> None:
-    """5: a player has lost; S52: who loses at once loses with him."""
+    """5: a player has lost; S52: those who lose at the same time lose together."""
     if seat in play.state.living:
         play.change_seat(replace(play.state.seat(seat), out=cites))
         play.emit(Event("lost", (cites, "5"), seat))
 
 
 def players_left(play: Play) -> bool:
-    """5, S47, S52: the last side wins, none is a draw; who has lost takes his cards and effects along."""
+    """5, S47, S52: the last side wins, none is a draw; players who have lost take their cards and effects along."""
     sides = list(dict.fromkeys(play.state.side(seat) for seat in play.state.living))
     if len(sides) <= 1:
         play.end(sides[0] if sides else "", "5", draw=not sides)
@@ -134,7 +134,7 @@ def players_left(play: Play) -> bool:
 
 
 def _leave(play: Play, seat: str) -> None:
-    """S47: a lost player's cards leave the table; his turn ends, unless a partner shares it (5.3)."""
+    """S47: a lost player's cards leave the table; their turn ends, unless a partner shares it (5.3)."""
     play.count(f"left {seat}")
     for item in [item for item in play.state.pile if item.controller == seat]:
         pile.take_off(play, item.id)
@@ -171,13 +171,13 @@ def _pass_turn(play: Play, seat: str) -> None:
 KINDS = {"physical": "13.3.1", "magic": "13.3.2", "true": "13.3.4", "pure": "13.3.5", "lethal": "13.3.6"}
 """13.3: the kinds of damage."""
 ARMOR = {"physical": ("armor", "13.4.1"), "magic": ("magic armor", "13.4.2")}
-"""13.4.1, 13.4.2: which armor takes off from which kind."""
+"""13.4.1, 13.4.2: the armor that reduces each kind."""
 DEFENDED = ("physical", "magic", "pure")
-"""13.4.3, S29: what Defense reduces."""
+"""13.4.3, S29: the kinds that Defense reduces."""
 
 
 def deal(play: Play, source: Thing | None, target: Thing, amount: int, kind: str, *, unseen: bool = False) -> int:
-    """13.3, S31: damage to a mercenary; how much was dealt (S68: more than it had left, too; S69: 0 is none).
+    """13.3, S31: damage to a mercenary; returns the amount dealt (S68: even if more than it had left; S69: 0 is none).
 
     13.8.5: `unseen`, out of stealth, it is True. S30: Lethal above half health is physical.
     """
@@ -203,7 +203,7 @@ def deal(play: Play, source: Thing | None, target: Thing, amount: int, kind: str
 
 
 def _reduced(play: Play, target: Thing, amount: int, kind: str) -> int:
-    """S31: poison adds, armor takes off, then Defense if something is left; not below 0."""
+    """S31: poison adds, armor subtracts, then Defense if something is left; not below 0."""
     if poison := stats.count(target, "poison"):
         amount += poison
         play.emit(Event("poisoned", ("13.7.4",), target.controller, target, amount=poison))
@@ -228,7 +228,7 @@ def _tell(play: Play, source: Thing | None, target: Thing, dealt: int, cites: st
 
 
 def _leech(play: Play, source: Thing | None, dealt: int) -> int:
-    """13.9.3, S68: damage that it dealt heals a leeching mercenary."""
+    """13.9.3, S68: a leeching mercenary is healed by the damage that it dealt."""
     now = play.state.thing(source.ref) if source is not None else None
     if now is not None and stats.on_battlefield(play.state, now) and stats.has(play.state, now, "leech"):
         heal(play, now, dealt, "13.9.3")
@@ -239,7 +239,7 @@ def _leech(play: Play, source: Thing | None, dealt: int) -> int:
 
 
 def heal(play: Play, thing: Thing, amount: int, cites: str) -> int:
-    """13.9.1, S41: health comes back, never above the maximum; how much."""
+    """13.9.1, S41: restore health, never above the maximum; returns the amount."""
     back = min(max(0, amount), thing.damage)
     if back:
         play.change(thing.key, damage=thing.damage - back)

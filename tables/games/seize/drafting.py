@@ -1,7 +1,7 @@
-"""5.2, S50: a draft: boosters by committed draws, picks as sealed choices, and the pool that a deck is made of.
+"""5.2, S50: a draft: boosters by committed draws, picks as sealed choices, and the pool for a deck.
 
-Four boosters lie before each seat. All open one, everybody picks a card from it secretly, and when all have picked,
-the rest goes to the next seat: clockwise in the first and third booster, the other way in the second and fourth.
+Each seat has four boosters. All open one, everybody picks a card from it secretly, and when all have picked, the rest
+goes to the next seat: clockwise in the first and third booster, the other way in the second and fourth.
 """
 
 from collections import Counter
@@ -15,23 +15,23 @@ from tables.core.reasons import Refused
 from wargame.rules.core.saying import said
 
 PACKS = 4
-"""5.2: so many boosters each player has."""
+"""5.2: the number of boosters for each player."""
 
 Packs = tuple[tuple[str, ...], ...]
-"""By seat, in the order of the seats: the cards before it."""
+"""By seat, in the order of the seats: the cards in front of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """5.2: a draft as it stands. Only the service holds it: `seen` is what one seat knows."""
+    """5.2: the state of a draft. Only the service has it: `seen` is what one seat knows."""
 
     seats: tuple[str, ...]
     unopened: tuple[Packs, ...]
-    """The boosters that wait, the next one first: by seat."""
+    """The unopened boosters, the next one first: by seat."""
     before: Packs
-    """What each seat picks from now."""
+    """The cards that each seat picks from now."""
     picked: Packs
-    """What each seat has, in the order of its picks."""
+    """The cards of each seat, in the order of its picks."""
     sealed: tuple[tuple[str, str], ...] = ()
     """Picks of this round, by seat: nobody knows them before all have picked."""
 
@@ -42,7 +42,7 @@ class Draft:
 
     @property
     def waits_for(self) -> tuple[str, ...]:
-        """10: the seats that have a card to pick and have not picked one in this round."""
+        """10: the seats that still have to pick a card in this round."""
         given = {seat for seat, _ in self.sealed}
         return tuple(
             seat for seat, pack in zip(self.seats, self.before, strict=True) if pack and seat not in given
@@ -50,7 +50,7 @@ class Draft:
 
 
 def booster(cards: Mapping[str, Card], sizes: Sequence[tuple[int, int]], draws: Draws, name: str) -> tuple[str, ...]:
-    """S50: one booster: so many different cards of each rarity as the list says, by draws of that name."""
+    """S50: one booster: different cards of each rarity, as many as the list says, by draws of that name."""
     found: list[str] = []
     for stars, many in sizes:
         rest = sorted(card.name for card in cards.values() if max(1, card.stars) == stars and not card.token)
@@ -71,7 +71,7 @@ def begin(
 
 
 def pick(draft: Draft, seat: str, card: str) -> Draft:
-    """5.2: a sealed pick. Until all have picked it may be changed; then all are taken, and the packs go on."""
+    """5.2: a sealed pick. It may be changed until all have picked; then all are taken, and the packs go on."""
     if seat not in draft.seats:
         raise Refused("5.2", said("%(seat)s isn't in this draft", seat=seat))
     at = draft.seats.index(seat)
@@ -83,7 +83,7 @@ def pick(draft: Draft, seat: str, card: str) -> Draft:
 
 
 def _round_taken(draft: Draft) -> Draft:
-    """5.2: the picks of a round, all together; what is left of the packs goes to the neighbours."""
+    """5.2: take the picks of a round, all together; the rest of the packs goes to the neighbours."""
     given = dict(draft.sealed)
     picked = tuple(
         (*mine, given[seat]) if seat in given else mine for seat, mine in zip(draft.seats, draft.picked, strict=True)
@@ -100,7 +100,7 @@ def _round_taken(draft: Draft) -> Draft:
 
 
 def default(draft: Draft, seat: str, draws: Draws) -> str:
-    """Appendix B: what is picked for who doesn't answer: drawn by commitment (`default pick A`)."""
+    """Appendix B: the pick for a player who doesn't answer: drawn by commitment (`default pick A`)."""
     at = draft.seats.index(seat)
     pack = sorted(draft.before[at])
     return pack[draws.draw(f"default pick {seat}", len(draft.picked[at]) + 1, len(pack)) - 1]
@@ -119,7 +119,7 @@ class Seen:
 
 
 def seen(draft: Draft, seat: str) -> Seen:
-    """5.2: built from what a seat may know and nothing else; who sits nowhere sees the numbers alone."""
+    """5.2: built only from what a seat may know; a viewer without a seat sees only the numbers."""
     mine = draft.seats.index(seat) if seat in draft.seats else -1
     many = tuple((other, len(cards)) for other, cards in zip(draft.seats, draft.picked, strict=True))
     return Seen(
@@ -133,7 +133,7 @@ def seen(draft: Draft, seat: str) -> Seen:
 
 
 def pool_breaches(deck: Deck, pool: Sequence[str]) -> tuple[Breach, ...]:
-    """5.2: the cards of a deck that weren't picked so often, each with how many there are in the pool."""
+    """5.2: the cards of a deck that exceed those picked, each with its number in the pool."""
     have = Counter(pool)
     return tuple(
         Breach(

@@ -9,7 +9,7 @@ from tables.games.seize import damage, stats
 
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
-    """S6, S44: one after the other; who must draw and can't has lost, but not in the Arena. How many were drawn."""
+    """S6, S44: one after the other; a player who must draw and can't has lost, but not in the Arena. How many."""
     if forbids(play.state, "draw", seat):
         play.emit(Event("not drawn", ("9.F",), seat))
         return 0
@@ -26,7 +26,7 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
 
 
 def change_sides(play: Play, thing: Thing, seat: str) -> None:
-    """9.F: a mercenary on the battlefield is another player's from now on, where it stands and as it is."""
+    """9.F: give a mercenary on the battlefield to another player, on its tile and in its current state."""
     if thing.controller == seat or not stats.on_battlefield(play.state, thing):
         return
     zone = zone_of(seat, "battlefield")
@@ -40,7 +40,7 @@ def change_sides(play: Play, thing: Thing, seat: str) -> None:
 
 
 def give_back(play: Play) -> None:
-    """9.F: control that an effect gave until the end of the turn."""
+    """9.F: return control that an effect gave until the end of the turn."""
     for one in [one for one in play.state.lasting if one.effect.word == "control back" and one.until == "turn"]:
         thing = play.state.thing(one.on[0])
         if thing is not None and kind_of(thing.zone) == "battlefield" and one.scope.they in play.state.living:

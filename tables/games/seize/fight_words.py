@@ -1,4 +1,4 @@
-"""13, 9.F: the words of card texts for damage, statuses and the ground: what they do to mercenaries and tiles."""
+"""13, 9.F: the words of card texts for damage, statuses and the ground: their effect on mercenaries and tiles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ from tables.games.seize import attacks, damage, moving, reach, stats, statuses
 from wargame.rules.core.saying import said
 
 MEND = {"physical": "13.5", "magical": "13.6"}
-"""13.5, 13.6: the heading of what takes statuses of a group away."""
+"""13.5, 13.6: the heading for removing statuses of a group."""
 
 
 def dealer(state: State, scope: Scope) -> Thing | None:
-    """S71, 13.9.3: who deals an effect's damage: who attacks by the card, who wears the treasure, or its source."""
+    """S71, 13.9.3: the dealer of an effect's damage: the attacker by the card, the treasure's bearer, or its source."""
     if scope.by is not None:
         return state.known(scope.by)
     source = state.known(scope.source)
@@ -58,7 +58,7 @@ def _mercenaries(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
 
 
 def _give(play: Play, effect: Effect, scope: Scope) -> None:
-    """13.7 to 13.9: a status, or so many counters of it; fog goes on the tile where one stands (13.8.1)."""
+    """13.7 to 13.9: a status, or this many counters of it; fog goes on the mercenary's tile (13.8.1)."""
     kind, number = effect.text("give"), query.number(play.state, effect.value("n"), scope)
     things = _mercenaries(play, effect, scope, "to")
     for thing in things:
@@ -99,7 +99,7 @@ def _mend(play: Play, thing: Thing, group: str, scope: Scope, *, every: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class AskStatus(Decision):
-    """S57, S66: which one status goes; the card's controller chooses."""
+    """S57, S66: the one status to remove; the card's controller chooses."""
 
     target: Ref
     among: tuple[str, ...]  # statuses, not things: nothing is hidden in them
@@ -123,7 +123,6 @@ class AskStatus(Decision):
         return self.options(state, seat)[0]
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Each of them."""
         return tuple(Action("choose", things=(kind,)) for kind in self.among)
 
 
@@ -139,7 +138,7 @@ def _exhaust(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _ready(play: Play, effect: Effect, scope: Scope) -> None:
-    """13.7.1: all exhaust counters go; a treasure can pay again."""
+    """13.7.1: remove all exhaust counters; a treasure can pay again."""
     things = things_meant(play, effect, scope)
     for thing in things:
         if stats.on_battlefield(play.state, thing):
@@ -150,7 +149,7 @@ def _ready(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _defense(play: Play, effect: Effect, scope: Scope) -> None:
-    """13.4.3, S61: `renewed`: what the card has is back; a number adds to what is left."""
+    """13.4.3, S61: `renewed`: back to the card's value; a number adds to what is left."""
     things = _mercenaries(play, effect, scope, "on") if effect.get("on") else _mercenaries_of(play, scope)
     by = effect.get("defense")
     for thing in things:
@@ -194,7 +193,7 @@ def _move(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _to_warchest(play: Play, effect: Effect, scope: Scope) -> None:
-    """8, S11: to its owner's Warchest; a mercenary lies there face down, and everything else only if it says so."""
+    """8, S11: to its owner's Warchest; a mercenary is face down there, any other card only if the text says so."""
     things = things_meant(play, effect, scope)
     for thing in things:
         hidden = effect.flag("face down") or play.state.cards[thing.card].type == "mercenary"
@@ -205,7 +204,7 @@ def _to_warchest(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _push(play: Play, effect: Effect, scope: Scope) -> None:
-    """11.4.1, S25: straight away from the pusher's fort, or in a direction as he sees it, as far as tiles are free."""
+    """11.4.1, S25: straight away from the pusher's fort, or in a direction as they see it, as far as tiles are free."""
     number, direction = query.number(play.state, effect.value("n"), scope), effect.text("direction") or "F"
     pushed = []
     for thing in _mercenaries(play, effect, scope):
@@ -220,7 +219,7 @@ def _push(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _swap(play: Play, effect: Effect, scope: Scope) -> None:
-    """9.F: two mercenaries change their tiles."""
+    """9.F: swap the tiles of two mercenaries."""
     one, other = _mercenaries(play, effect, scope)[:1], _mercenaries(play, effect, scope, "with")[:1]
     if one and other and one[0].key != other[0].key:
         moving.put_on(play, one[0], other[0].at, ("9.F",))
@@ -244,21 +243,21 @@ def _tile(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _pillar(play: Play, effect: Effect, scope: Scope) -> None:
-    """5.3: a pillar closes a tile; where somebody stands none is placed."""
+    """5.3: a pillar closes a tile; none is placed on an occupied one."""
     for tile in _tiles(play, effect, scope, "pillar"):
         if play.state.on_tile(tile) is None:
             statuses.set_tile(play, tile, "pillar", 1)
 
 
 def _plunder_with(play: Play, effect: Effect, scope: Scope) -> None:
-    """7.3: an effect makes a mercenary plunder where it stands, beside its player's one declaration a turn."""
+    """7.3: an effect makes a mercenary plunder from its tile, besides its player's one declaration a turn."""
     for thing in _mercenaries(play, effect, scope):
         if not stats.arena(play.state) and (of := reach.plundered(play.state, thing)):
             attacks.take_loot(play, thing, of)
 
 
 def _again(play: Play, effect: Effect, scope: Scope) -> None:
-    """7.1: it may attack once more in this turn, and its own attack's exhaustion goes."""
+    """7.1: it may attack once more in this turn, and its own attack's exhaustion is removed."""
     for thing in _mercenaries(play, effect, scope):
         mark = stats.mark("attacked", thing)
         own = stats.did(play.state, "own", thing)
@@ -272,4 +271,4 @@ FIGHT: Mapping[str, Primitive] = {
     "defense": _defense, "move": _move, "push": _push, "swap": _swap, "tile": _tile, "pillar": _pillar,
     "plunder with": _plunder_with, "attack again": _again,
 }  # fmt: skip
-"""13: by its word, what it does to mercenaries and tiles."""
+"""13: the effects on mercenaries and tiles, by their words."""

@@ -33,22 +33,22 @@ ZONES = (
     ZoneKind("left", "S47", "seat", "all"),
     ZoneKind("pile", "12", "shared", "all", ordered=True),
 )
-"""2: whose the zones are, and who sees the cards in them."""
+"""2: the owners of the zones, and who sees the cards in them."""
 
 HAND = 7
-"""3: so many cards are drawn at the start."""
+"""3: the number of cards drawn at the start."""
 HAND_LIMIT = 9
-"""11.8: down to so many the turn player discards."""
+"""11.8: the hand size to which the turn player discards."""
 DRAWN = 1
-"""11.2: so many are drawn in the Draw Phase."""
+"""11.2: the number of cards drawn in the Draw Phase."""
 ACQUIRED = 4
-"""11.3: so many more may be acquired."""
+"""11.3: the most additional cards acquired."""
 TREASURES = 1
-"""8, 11.4: so many treasures go to the Warchest in a turn."""
+"""8, 11.4: the number of treasures put in the Warchest per turn."""
 MERCENARIES = 3
-"""S8: so many mercenaries a player has on the battlefield at most."""
+"""S8: the most mercenaries of a player on the battlefield."""
 PILLARS = 4
-"""5.3: so many pillars are placed in the Arena."""
+"""5.3: the number of pillars placed in the Arena."""
 
 NUMBERS = {
     ("8.3",): ("S15",), ("8.3.2",): ("S15",), ("8.4",): ("12",), ("9.3", "8.4"): ("12",), ("8",): ("2",),
@@ -58,7 +58,7 @@ NUMBERS = {
     ("G: Attach",): ("11.4.3",), ("G: Detach",): ("11.4.4",), ("10.3",): ("9.F",), ("9.3",): ("9.F",),
     ("10.1",): ("9.F",), ("6.3",): ("9.F",), ("K42",): ("T11.1",), ("K42", "T8.4"): ("T11.1", "T8.4"),
 }  # fmt: skip
-"""What Seize calls the numbers that the core cites."""
+"""Seize's names for the numbers that the core cites."""
 
 PARTNERS = ("A1", "B1", "A2", "B2")
 """S47: the seats of two against two, in turn order."""
@@ -66,7 +66,7 @@ PARTNERS = ("A1", "B1", "A2", "B2")
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """5: one format: the seats that it may have, the games of a match, and whether partners share a turn (5.3)."""
+    """5: one format: its possible seats, the games of a match, and whether partners share a turn (5.3)."""
 
     cites: str
     seats: tuple[tuple[str, ...], ...]
@@ -81,5 +81,5 @@ FORMATS: Mapping[str, Playing] = {
     "arena": Playing("5.3", (TWO, PARTNERS), 3, shared=True),
     "guild master": Playing("5.4", (TWO, ("A", "B", "C"), ("A", "B", "C", "D")), 1),
 }
-"""5.1 to 5.4: by the format's key. Deck sizes and Vaults stand with the core's formats of decks (S49, S79); minutes are
+"""5.1 to 5.4: by the format's key. Deck sizes and Vaults are in the core's formats of decks (S49, S79); minutes are
 the table's clock's, and no rule of the game (S53)."""

@@ -17,7 +17,7 @@ from tables.games.seize import moving, paying, playing, rallying, reach, stats
 from tables.games.seize.flow import MERCENARIES, MOVES, TREASURES
 
 MOST_AIMS = 12
-"""So many ways to aim are looked at for what a later target may be."""
+"""The most combinations of earlier targets to try when listing later ones."""
 
 
 def actions(state: State, seat: str) -> tuple[Action, ...]:
@@ -35,7 +35,7 @@ def actions(state: State, seat: str) -> tuple[Action, ...]:
 
 
 def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
-    """9, S15: ability cards and active abilities, with what they are aimed at, their X and what is given for them."""
+    """9, S15: ability cards and active abilities, with their targets, X and costs."""
     state = play.state
     if seat in stats.turn_seats(state) and not state.pile:
         if state.turn.at == "attack":
@@ -146,7 +146,7 @@ def _filled_in(play: Play, head: Action, card: Card, scope: Scope, word: str) ->
 
 
 def _x(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...]:
-    """9.C: what X may be, as far as the Warchest goes."""
+    """9.C: the possible values of X, as far as the Warchest goes."""
     if all(isinstance(stone.n, Number) for stone in price.stones):
         return ()
     ready = paying.ready(state, seat)
@@ -155,8 +155,8 @@ def _x(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...
 
 
 def _targets(state: State, abilities: Sequence[Ability], scope: Scope, word: str) -> list[Blank] | None:
-    """12: what each effect may be aimed at; None where one of them has no legal target. What a later target may be
-    hangs on the ones before it: all that any of these leaves is offered."""
+    """12: the possible targets of each effect; None if one of them has no legal target. The candidates for a later
+    target depend on the ones before it: all that any of these allows are offered."""
     found = []
     for ability in abilities:
         ways: list[tuple[tuple[Aim, ...], ...]] = [()]
@@ -176,7 +176,7 @@ def _targets(state: State, abilities: Sequence[Ability], scope: Scope, word: str
 
 
 def _unequips(state: State, seat: str) -> Iterator[OpenLine]:
-    """11.4.4: any number of what a mercenary in the hall wears."""
+    """11.4.4: any number of treasures worn by a mercenary in the hall."""
     for thing in stats.mercenaries(state, seat):
         worn = tuple(f"#{one.number}" for one in state.beneath(thing.key))
         if worn and thing.at in reach.board(state).hall(seat):
@@ -184,7 +184,7 @@ def _unequips(state: State, seat: str) -> Iterator[OpenLine]:
 
 
 def _may_exhaust(thing: Thing, ability: Ability) -> bool:
-    """9.C, 13.7.1: whether what exhausts itself to pay is ready."""
+    """9.C, 13.7.1: whether a thing that exhausts itself to pay is ready."""
     acts = ability.cost.acts
     exhausts = any(act.word == "exhaust" and act.selector("exhaust") == Selector("self") for act in acts)
     return not exhausts or not (thing.engaged or stats.count(thing, "exhaust"))

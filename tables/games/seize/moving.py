@@ -16,7 +16,7 @@ from wargame.rules.core.saying import said
 
 
 def own(state: State, seat: str, action: Action) -> Thing:
-    """7: the mercenary of one's own that a line names; in a shared turn a partner's is not one's own."""
+    """7: one's own mercenary that a line names; in a shared turn a partner's is not one's own."""
     mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
     thing = state.thing(naming.find(state, seat, action, action.thing, mine))
     if thing is None or not stats.on_battlefield(state, thing) or thing.controller != seat:
@@ -25,7 +25,7 @@ def own(state: State, seat: str, action: Action) -> Thing:
 
 
 def timely(state: State, seat: str, steps: tuple[str, ...], cites: tuple[str, ...]) -> None:
-    """11: Refused where it isn't one's turn, where the phase is another, or where something lies on the stack."""
+    """11: Refused if it isn't one's turn, if the phase is another, or if the stack isn't empty."""
     if seat not in stats.turn_seats(state) or state.turn.at not in steps:
         raise Refused(cites, said("you can only do this in the right phase of your own turn"))
     if state.pile:
@@ -33,7 +33,7 @@ def timely(state: State, seat: str, steps: tuple[str, ...], cites: tuple[str, ..
 
 
 def move(play: Play, seat: str, action: Action) -> None:
-    """7.2, S24: a path, tile by tile: one item a step, the first on top; priority goes on (S15)."""
+    """7.2, S24: a path, tile by tile: one item per step, the first on top; priority goes on (S15)."""
     timely(play.state, seat, MOVES, ("7.2", "11.5", "11.7", "11.6"))
     thing = own(play.state, seat, action)
     if (refused := reach.path_refused(play.state, thing, action.path)) is not None:
@@ -47,7 +47,7 @@ def move(play: Play, seat: str, action: Action) -> None:
 
 
 def resolve_step(play: Play, item: Item) -> None:
-    """12, S24, S73: one step is made; what has become impossible ends the move, and is not spent."""
+    """12, S24, S73: make one step; one that has become impossible ends the move, and is not spent."""
     pile.take_off(play, item.id)
     thing = play.state.thing(item.source)
     possible = (
@@ -66,7 +66,7 @@ def resolve_step(play: Play, item: Item) -> None:
 
 
 def put_on(play: Play, thing: Thing, tile: str, cites: tuple[str, ...]) -> None:
-    """2: a mercenary stands on another tile of the battlefield; it is the same thing as before."""
+    """2: put a mercenary on another tile of the battlefield; it is the same thing as before."""
     before = thing.at
     now = play.change(thing.key, at=tile)
     play.emit(Event("moved", cites, now.controller, now, zone=tile, from_zone=before))
@@ -95,7 +95,7 @@ def _unveiled(state: State, seat: str, action: Action) -> Thing:
 
 
 def unveil_refused(state: State, thing: Thing, target: Thing) -> Refused | None:
-    """S58: why a mercenary can't unveil another now; None where it can."""
+    """S58: why a mercenary can't unveil another now; None if it can."""
     cites = ("13.8.5", "S58")
     if (refused := reach.still(state, thing)) is not None:
         return refused
@@ -109,7 +109,7 @@ def unveil_refused(state: State, thing: Thing, target: Thing) -> Refused | None:
 
 
 def resolve_unveil(play: Play, item: Item) -> None:
-    """S58, S73: looked at again; only what is done is spent."""
+    """S58, S73: checked again; a failed one isn't spent."""
     pile.take_off(play, item.id)
     thing = play.state.thing(item.source)
     target = play.state.thing(item.scope.targets[0][0])

@@ -1,4 +1,4 @@
-"""What a table of Seize plays by: its format, and the rulings S1 to S88."""
+"""The options of a table of Seize: its format, and the rulings S1 to S88."""
 
 from tables.core.options import GameOptions, formats_of, read_rulings
 
@@ -151,7 +151,7 @@ S88 | S37, 13.8.2 | three frost counters in the second Movement Phase, when they
     example "neither moves nor attacks in that turn")
 """
 )
-"""The house rulings by number: where the document leaves it open, the trouble, and what holds unless a table says
+"""The house rulings by number: where the document leaves it open, the problem, and the rule unless a table says
 otherwise."""
 
 OPTIONS = GameOptions("seize", (formats_of("seize"),), RULINGS)

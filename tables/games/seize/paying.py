@@ -1,4 +1,4 @@
-"""8, 9.C, S10: what abilities cost: treasures of the Warchest that exhaust, and what is done to pay."""
+"""8, 9.C, S10: the costs of abilities: treasures of the Warchest that exhaust, and acts done to pay."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,12 +25,12 @@ CITES = ("9.C", "9.1", "S10", "8")
 
 
 def ready(state: State, seat: str) -> list[Thing]:
-    """S10: the treasures of a Warchest that can still pay, face-down mercenaries (S11) among them."""
+    """S10: the treasures of a Warchest that can still pay, including face-down mercenaries (S11)."""
     return [thing for thing in state.zone(zone_of(seat, "warchest")) if not thing.engaged]
 
 
 def stones(price: Price, x: int, more: int = 0) -> dict[str, int]:
-    """S10: how many treasures of which kind a cost asks for; `any` for what any treasure pays."""
+    """S10: the number of treasures of each kind in a cost; `any` for what any treasure pays."""
     asked: dict[str, int] = {GENERIC: more}
     for stone in price.stones:
         asked[stone.colour] = asked.get(stone.colour, 0) + query.number_of(stone.n, x)
@@ -41,7 +41,7 @@ def stones(price: Price, x: int, more: int = 0) -> dict[str, int]:
 def payment(
     state: State, have: Sequence[Thing], asked: dict[str, int], named: Sequence[str] = ()
 ) -> list[Thing] | None:
-    """S10: the treasures that exhaust: those that are named, then those of a kind; None where it can't be paid.
+    """S10: the treasures to exhaust: the named ones first, then those of a kind; None if it can't be paid.
 
     For what any treasure pays, face-down cards and treasures without a kind go first.
     """
@@ -57,12 +57,12 @@ def payment(
 
 
 def _kind(state: State, thing: Thing) -> str:
-    """S11: a face-down mercenary is a treasure of no kind."""
+    """S11: a face-down mercenary is a treasure without a kind."""
     return "" if thing.face_down else state.cards[thing.card].kind
 
 
 def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
-    """9.C, 9.1: in full as it is played; Refused where something can't be paid."""
+    """9.C, 9.1: pay in full as it is played; Refused if something can't be paid."""
     for act in price.acts:
         _act(play, seat, act, scope, action)
     named = [_treasure_named(play.state, seat, action, word) for word in action.pay]
@@ -86,7 +86,7 @@ def _treasure_named(state: State, seat: str, action: Action, word: Word) -> str:
 
 
 def affordable(state: State, seat: str, price: Price, thing: Thing | None = None) -> bool:
-    """9.C: whether the Warchest pays a cost now, X as 0; what else is done for it isn't looked at."""
+    """9.C: whether the Warchest can pay a cost now, X as 0; further acts aren't checked."""
     more = query.cost_change(state, seat, thing) if thing is not None else 0
     return payment(state, ready(state, seat), stones(price, 0, more)) is not None
 
@@ -102,7 +102,7 @@ def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
 
 
 def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
-    """9.C: what is done to pay, without the stack."""
+    """9.C: an act done to pay, without the stack."""
     match act.word:
         case "exhaust":
             _exhaust(play, act, scope)
@@ -120,7 +120,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
-    """9.C: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too."""
+    """9.C: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too."""
     found = []
     for act in price.acts:
         if act.word == "discard":
@@ -149,7 +149,7 @@ def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
 
 
 def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
-    """1: Loot of one's own Vault, which must hold so much."""
+    """1: Loot of one's own Vault, which must have this much."""
     number, name = query.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
     if play.state.number(seat, name) < number:
         raise Refused(CITES, said("you have too little Loot"))
@@ -165,7 +165,7 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
 
 
 def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
-    """2: the cards of the hand that may be discarded for it (not the one that is played), and how many are."""
+    """2: the cards of the hand that may be discarded for it (not the one that is played), and the number."""
     number = query.number(play.state, act.value("discard"), scope)
     where = replace(act.filter("of") or Filter(), zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
@@ -185,7 +185,7 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
 
 
 def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
-    """9.C: the mercenaries that may be given for it, and how many are."""
+    """9.C: the mercenaries that may be given for it, and the number."""
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
@@ -198,7 +198,7 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim,
 
 
 def may_be_given(state: State, aim: Aim, word: str) -> bool:
-    """9.F: whether no card forbids that it is sacrificed (or, where a cost says so, destroyed)."""
+    """9.F: whether it may be sacrificed (or, if a cost says so, destroyed), as far as cards say."""
     thing = state.thing(aim)
     if thing is None or state.version < 5:
         return True
@@ -222,7 +222,7 @@ def _picked(
 
 
 def _counters(play: Play, act: Effect, scope: Scope) -> None:
-    """13: counters taken off."""
+    """13: remove counters."""
     kind, number = act.text(act.word), abs(query.number(play.state, act.value("n"), scope))
     for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
         if stats.count(thing, kind) < number:

@@ -1,4 +1,4 @@
-"""9, 12: abilities: instants, attack abilities, events, and the active abilities of what is on the battlefield."""
+"""9, 12: abilities: instants, attack abilities, events, and the active abilities of things on the battlefield."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from wargame.rules.core.saying import said
 
 
 def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scope) -> Scope:
-    """12: the targets that a line names, in order; a later one may be told by an earlier one. The scope with them."""
+    """12: the scope with the targets that a line names, in order; an earlier one may determine a later one."""
     words = list(action.targets or ())
     for at, target in enumerate(ability.targets, 1):
         later = sum(other.least for other in ability.targets[at:])
@@ -45,7 +45,7 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
 
 
 def _illegal(state: State, target: Target, aim: Aim, scope: Scope) -> Refused:
-    """13.8.5: the most special number that forbids a target."""
+    """13.8.5: the most specific number that forbids a target."""
     thing = state.thing(aim)
     if thing is not None and aim in pile.candidates(state, target, scope):
         if stats.count(thing, "stealth") and stats.enemies(state, thing.controller, scope.controller):
@@ -57,7 +57,7 @@ def _illegal(state: State, target: Target, aim: Aim, scope: Scope) -> Refused:
 
 
 def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
-    """9.C: the X of a cost, which the line says."""
+    """9.C: the X of a cost, given by the line."""
     price = card.cost if ability is None else ability.cost
     asked = any(not hasattr(stone.n, "n") for stone in price.stones)
     if asked and (action.x is None or action.x < 0):
@@ -66,7 +66,7 @@ def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
 
 
 def paragraphs(card: Card) -> tuple[Ability, ...]:
-    """9.F, K42: what an ability card does; a text that the vocabulary lacks stops the table."""
+    """9.F, K42: the effects of an ability card; text that is not in the vocabulary stops the table."""
     found = tuple(ability for ability in card.abilities if ability.kind == "spell")
     if not found and card.manual:
         return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
@@ -74,7 +74,7 @@ def paragraphs(card: Card) -> tuple[Ability, ...]:
 
 
 def headings(parts: Sequence[Ability]) -> tuple[str, ...]:
-    """13: the headings of what a card is about to do: whoever may answer reads them when it is played."""
+    """13: the headings of what a card is about to do: those who may answer read them when it is played."""
     found = []
     for effect in [effect for ability in parts for effect in ability.do]:
         if effect.word == "damage":
@@ -89,7 +89,7 @@ def headings(parts: Sequence[Ability]) -> tuple[str, ...]:
 
 
 def class_refused(state: State, seat: str, card: Card) -> Refused | None:
-    """9.1, 13.8.4, S39, S81: why one has no mercenary by whose class a card may be played; None where one has."""
+    """9.1, 13.8.4, S39, S81: why one has no mercenary of the class to play a card; None if one has."""
     if card.class_ in GENERIC:
         return None
     mine = [thing for thing in stats.mercenaries(state, seat) if state.cards[thing.card].class_ == card.class_]
@@ -146,7 +146,7 @@ def attack_card(play: Play, seat: str, action: Action) -> None:
 
 
 def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
-    """9.2, S16: the mercenary by which an attack ability is played, or why it can't be."""
+    """9.2, S16: the mercenary that plays an attack ability, or why it can't."""
     mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
     by = state.thing(naming.find(state, seat, action, action.thing, mine))
     if by is None or by.ref not in mine:
@@ -166,7 +166,7 @@ def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
 
 
 def sight_refused(state: State, scope: Scope) -> Refused | None:
-    """13.1, 9.2, S83: which target of an attack ability can't be seen by who attacks; None where all can."""
+    """13.1, 9.2, S83: the target of an attack ability that the attacker can't see; None if it sees all."""
     by = state.thing(scope.by) if scope.by is not None else None
     if by is None:
         return Refused(("S21", "9.2"), said("the attacker is gone")) if scope.by is not None else None
@@ -216,7 +216,7 @@ def _put(
 
 
 def _share(action: Action, ability: Ability, parts: Sequence[Ability]) -> Action:
-    """12: of a card with several paragraphs each takes its targets in turn; the last takes whatever is left."""
+    """12: of a card with several paragraphs each takes its targets in turn; the last takes the rest."""
     if len(parts) < 2 or ability is parts[-1]:
         return action
     most = sum(target.most for target in ability.targets)
@@ -224,7 +224,7 @@ def _share(action: Action, ability: Ability, parts: Sequence[Ability]) -> Action
 
 
 def _by(play: Play, scope: Scope, declared: Sequence[tuple[tuple[Aim, ...], ...]]) -> bool:
-    """13.8.5, S71, 13.7.3: who attacks by a card loses stealth, and flips a coin if it is blinded."""
+    """13.8.5, S71, 13.7.3: a mercenary that attacks by a card loses stealth, and flips a coin if it is blinded."""
     by = play.state.thing(scope.by) if scope.by is not None else None
     if by is None:
         return True
@@ -239,7 +239,7 @@ def _by(play: Play, scope: Scope, declared: Sequence[tuple[tuple[Aim, ...], ...]
 
 
 def resolve_card(play: Play, item: Item) -> None:
-    """12, S21, S59: an ability resolves; an event lies down beside the Warchest; an attack ability looks again."""
+    """12, S21, S59: resolve an ability; an event is placed beside the Warchest; an attack ability is checked again."""
     card = play.state.cards[item.card]
     if item.scope.by is not None and sight_refused(play.state, item.scope) is not None:
         play.push(pile.Finish(item.id))
@@ -300,7 +300,7 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
 
 
 def use_refused(state: State, thing: Thing, ability: Ability, number: int) -> Refused | None:
-    """6.F.1, S17, S42: why an active ability can't be used now, its cost and targets aside; None where it can."""
+    """6.F.1, S17, S42: why an active ability can't be used now, apart from its cost and targets; None if it can."""
     bearer = state.things[thing.under] if thing.under else thing
     if not query.works_here(state, thing, ability):
         return Refused(("6.F.1", "8.E"), said("its abilities don't work where it is"))

@@ -35,7 +35,7 @@ def treasure(play: Play, seat: str, action: Action) -> None:
 
 
 def play_card(play: Play, seat: str, action: Action) -> None:
-    """11.4, 9.1: a line that names a tile plays a mercenary; one that names none an ability."""
+    """11.4, 9.1: a line that names a tile plays a mercenary; any other plays an ability."""
     if action.to:
         mercenary(play, seat, action)
     else:
@@ -71,14 +71,14 @@ def mercenary(play: Play, seat: str, action: Action) -> None:
 
 
 def held(state: State, seat: str) -> int:
-    """S8, S74: the mercenaries that a player has on the battlefield and on the stack."""
+    """S8, S74: the mercenaries of a player on the battlefield and on the stack."""
     waiting = [item for item in state.pile if item.what == "card" and item.controller == seat]
     coming = [item for item in waiting if state.cards[item.card].type == "mercenary"]
     return len(stats.mercenaries(state, seat)) + len(coming)
 
 
 def _worn(state: State, seat: str, action: Action) -> Thing | None:
-    """11.4, S3: the treasure from the hand with which a mercenary comes, in the hall only."""
+    """11.4, S3: the treasure from the hand that a mercenary brings along, in the hall only."""
     if not action.equip:
         return None
     if action.to not in reach.board(state).hall(seat):
@@ -93,7 +93,7 @@ def _worn(state: State, seat: str, action: Action) -> Thing | None:
 
 
 def enters(play: Play, item: Item) -> None:
-    """11.4, 11.4.1, S74, S75: it comes onto its tile, pushing who stands there; where it can't, back to the hand."""
+    """11.4, 11.4.1, S74, S75: it comes onto its tile, pushing any occupant; if it can't, back to the hand."""
     pile.take_off(play, item.id)
     tile, _, origin = item.detail.partition(" ")
     thing = play.state.thing(item.source)
@@ -111,7 +111,7 @@ def enters(play: Play, item: Item) -> None:
 
 
 def put_in(play: Play, thing: Thing, seat: str, tile: str, *, master: bool = False) -> Thing:
-    """6, 8.E: a mercenary stands on a tile from now on, with its shield whole (6.H.2) and what it came with."""
+    """6, 8.E: put a mercenary on a tile, with its shield whole (6.H.2) and the cards it brings along."""
     worn = play.state.beneath(thing.key)
     now = play.move(thing.key, "battlefield", seat=seat, cites=("11.4",), at=tile, entered=True, event="enters")
     card = play.state.cards[now.card]
@@ -128,7 +128,7 @@ def put_in(play: Play, thing: Thing, seat: str, tile: str, *, master: bool = Fal
 
 
 def moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
-    """S26, S27: a treasure that came with a mercenary goes where that goes, if it never comes onto the battlefield."""
+    """S26, S27: a treasure that came with a mercenary follows it, if it never comes onto the battlefield."""
     if kind_of(before.zone) != "pile" or kind_of(after.zone) == "battlefield":
         return
     for beneath in play.state.beneath(before.key):
@@ -146,7 +146,7 @@ def special(play: Play, seat: str, action: Action, cites: str) -> Thing:
 
 
 def exits(play: Play, seat: str, action: Action) -> None:
-    """11.4.2, S26, 5.3, 5.4: discarded with its treasures, without bounty; no Guild Master, nobody in the Arena."""
+    """11.4.2, S26, 5.3, 5.4: discarded with its treasures, without bounty; no Guild Master, and none in the Arena."""
     if stats.arena(play.state):
         raise Refused("5.3", said("no one can exit the Arena"))
     thing = special(play, seat, action, "11.4.2")

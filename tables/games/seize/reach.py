@@ -1,7 +1,7 @@
-"""6.G to 6.J, 13.1, 13.2: what a mercenary can reach: tiles to move to, targets of its attacks, and why not.
+"""6.G to 6.J, 13.1, 13.2: the reach of a mercenary: tiles to move to, targets of its attacks, and why not.
 
-Everything here is asked of a state and changes nothing; refusals are `Refused` with their citations, to be raised or
-shown. The page lights tiles by `ways` and `targets` and tells a refused tile by `tile_refused`.
+Everything here reads a state and changes nothing; refusals are `Refused` with their citations, to be raised or shown.
+The page lights tiles by `ways` and `targets` and explains a refused tile by `tile_refused`.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from tables.games.seize import stats
 from wargame.rules.core.saying import said
 
 STATS = ("melee", "ranged")
-"""6.G, 6.H: the two attacks that a mercenary may have."""
+"""6.G, 6.H: the two possible attacks of a mercenary."""
 
 
 class Obscured(Refused):
@@ -36,7 +36,7 @@ def board(state: State) -> Ground:
 
 
 def budget(state: State, thing: Thing) -> int:
-    """6.J, 13.8.2, S62: the steps that a mercenary has left in this turn, both Movement Phases together."""
+    """6.J, 13.8.2, S62: the remaining steps of a mercenary in this turn, both Movement Phases together."""
     if stats.frozen(state, thing):
         return 0
     cold = min(2, stats.count(thing, "frost")) + stats.did(state, "chilled", thing)
@@ -44,7 +44,7 @@ def budget(state: State, thing: Thing) -> int:
 
 
 def still(state: State, thing: Thing) -> Refused | None:
-    """13.7.1, 13.8.2: why a mercenary can't move at all now; None where it can."""
+    """13.7.1, 13.8.2: why a mercenary can't move at all now; None if it can."""
     if stats.count(thing, "exhaust"):
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
@@ -55,7 +55,7 @@ def still(state: State, thing: Thing) -> Refused | None:
 
 
 def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | None:
-    """6.J, 7.2, S24: why one step from tile to tile can't be made; None where it can."""
+    """6.J, 7.2, S24: why one step from tile to tile is impossible; None if it is possible."""
     cites = ("6.J", "7.2", "11.5", "11.7")
     move = stats.reach(state, thing, "move")
     if not board(state).owner(end) or grid.distance(start, end) != 1:
@@ -70,7 +70,7 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
 
 
 def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | None:
-    """7.2, 11.5: why a path can't be moved along; it begins with the tile on which the mercenary stands."""
+    """7.2, 11.5: why a path can't be moved along; it begins with the mercenary's tile."""
     cites = ("6.J", "7.2", "11.5", "11.7", "S62")
     if (refused := still(state, thing)) is not None:
         return refused
@@ -87,9 +87,9 @@ def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | N
 
 
 def ways(state: State, thing: Thing) -> Mapping[str, tuple[str, ...]]:
-    """11.5: every tile that a mercenary can move to with the steps it has left, and a shortest path to each.
+    """11.5: every tile that a mercenary can move to with its remaining steps, and a shortest path to each.
 
-    Whose turn and which phase it is isn't asked. The path begins with the tile on which it stands.
+    Turn and phase aren't checked. The path begins with the mercenary's tile.
     """
     if still(state, thing) is not None or not thing.at:
         return {}
@@ -109,7 +109,7 @@ def ways(state: State, thing: Thing) -> Mapping[str, tuple[str, ...]]:
 
 
 def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
-    """11.5: why a mercenary can't move to a tile; None where it can."""
+    """11.5: why a mercenary can't move to a tile; None if it can."""
     if tile in ways(state, thing):
         return None
     if (refused := still(state, thing)) is not None:
@@ -136,7 +136,7 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
 
 
 def sight_blocked(state: State, start: str, end: str) -> str:
-    """13.1, S19: the first tile between two on one line with a mercenary or a pillar; empty where the view is free."""
+    """13.1, S19: the first tile between two on one line with a mercenary or a pillar; empty if the view is free."""
     for tile in grid.between(start, end):
         if state.on_tile(tile) is not None or not state.is_open(tile):
             return tile
@@ -144,7 +144,7 @@ def sight_blocked(state: State, start: str, end: str) -> str:
 
 
 def distances(state: State, thing: Thing, stat: str) -> range:
-    """13.2, S18: how many tiles away a target may be: 1 for melee, from 2 on for a ranged attack."""
+    """13.2, S18: the possible distances of a target in tiles: 1 for melee, from 2 on for a ranged attack."""
     found = stats.reach(state, thing, stat)
     if stat == "melee" or found is None:
         return range(1, 2)
@@ -152,7 +152,7 @@ def distances(state: State, thing: Thing, stat: str) -> range:
 
 
 def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused | None:
-    """6.G, 6.H.1, 13.1, 13.2: why an attack doesn't reach a tile; None where it does."""
+    """6.G, 6.H.1, 13.1, 13.2: why an attack doesn't reach a tile; None if it does."""
     found, number = stats.reach(state, thing, stat), "6.G" if stat == "melee" else "6.H.1"
     if found is None:
         return Refused(number, said("it has no %(stat)s attack", stat=stat))
@@ -169,7 +169,7 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
 
 
 def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refused | None:
-    """S20, 13.8.5: why a mercenary can't be the target of an attack; None where it can."""
+    """S20, 13.8.5: why a mercenary can't be the target of an attack; None if it can."""
     if not stats.on_battlefield(state, target):
         return Refused("S20", said("only mercenaries on the battlefield can be attacked"))
     if not stats.enemies(state, thing.controller, target.controller):
@@ -182,7 +182,7 @@ def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refu
 
 
 def idle(state: State, thing: Thing) -> Refused | None:
-    """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary attacks nobody now; None where it may."""
+    """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary can't attack anybody now; None if it can."""
     if stats.did(state, "attacked", thing):
         return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary can only attack or plunder once"))
     if stats.count(thing, "exhaust"):
@@ -195,7 +195,7 @@ def idle(state: State, thing: Thing) -> Refused | None:
 
 
 def targets(state: State, thing: Thing) -> tuple[tuple[Thing, str], ...]:
-    """7.1: the enemies that a mercenary's attacks reach from where it stands, each with `melee` or `ranged`."""
+    """7.1: the enemies that a mercenary's attacks reach from its tile, each with `melee` or `ranged`."""
     return tuple(
         (target, stat)
         for target in stats.mercenaries(state)
@@ -205,7 +205,7 @@ def targets(state: State, thing: Thing) -> tuple[tuple[Thing, str], ...]:
 
 
 def plunder_refused(state: State, thing: Thing) -> Refused | None:
-    """7.3, 5.3: why a mercenary can't plunder from where it stands; None where it can."""
+    """7.3, 5.3: why a mercenary can't plunder from its tile; None if it can."""
     if stats.arena(state):
         return Refused("5.3", said("you can't plunder in the Arena"))
     if f"plunder {thing.controller}" in state.marks:
@@ -216,7 +216,7 @@ def plunder_refused(state: State, thing: Thing) -> Refused | None:
 
 
 def plundered(state: State, thing: Thing) -> str:
-    """7.3: the opponent in whose Guild Hall a mercenary stands; empty where it stands in none."""
+    """7.3: the opponent whose Guild Hall a mercenary is in; empty if it is in none."""
     if not thing.at or board(state).depth(thing.at) != 1:
         return ""
     owner = board(state).owner(thing.at)
@@ -227,7 +227,7 @@ def plundered(state: State, thing: Thing) -> str:
 
 
 def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
-    """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
+    """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None if it can, including by upstage."""
     if tile not in board(state).back(seat):
         return Refused(("11.4", "S3"), said("%(tile)s is not one of the eight back tiles on your side", tile=tile))
     if not state.is_open(tile):
@@ -243,6 +243,6 @@ def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
 
 
 def pushed_to(state: State, seat: str, tile: str, direction: str = "F", steps: int = 1) -> str:
-    """11.4.1, S25: where one is pushed from a tile, straight away from a seat's fort; empty where it can't be."""
+    """11.4.1, S25: the tile to which one is pushed, straight away from a seat's fort; empty if it can't be."""
     behind = board(state).go(seat, tile, direction, steps)
     return behind if behind and state.is_open(behind) and state.on_tile(behind) is None else ""

@@ -29,7 +29,7 @@ RESOLVED = {
     "step": moving.resolve_step,
     "unveil": moving.resolve_unveil,
 }
-"""12: what is done when an action resolves."""
+"""12: the procedures when an action resolves."""
 
 
 def resolve(play: Play, item: Item) -> None:
@@ -46,8 +46,8 @@ def resolve(play: Play, item: Item) -> None:
 
 
 def concede(play: Play, seat: str, action: Action) -> None:
-    """5: at any time; before the first turn his open decision gets its default, so that the others go on; where a
-    pillar stands his partner says (5.3)."""
+    """5: at any time; before the first turn their open decision gets its default, so that the others go on; the
+    place of a pillar is left to their partner (5.3)."""
     agreeing.concession(play, seat)
     decision = play.state.decision
     if play.state.turn.at == "setup" and decision is not None and seat in decision.of:
@@ -62,7 +62,7 @@ def outside_pile(ability: Ability) -> bool:
 
 
 def unasked(state: State) -> str:
-    """11.3, S15: in the Acquire Phase no abilities at all; else who doesn't hold priority."""
+    """11.3, S15: in the Acquire Phase no abilities at all; else because the seat doesn't have priority."""
     return {"acquire": "11.3", "setup": "3"}.get(state.turn.at, "S15")
 
 

@@ -18,13 +18,13 @@ from tables.games.seize.flow import HAND, PILLARS
 from wargame.rules.core.saying import said
 
 ROLL = 6
-"""3: starters and pillars are rolled for with a d6."""
+"""3: a d6 decides starters and pillars."""
 
 
 def lay_ground(seats: Sequence[str], options: Options) -> Ground:
-    """S1, S76: 4 x 6 for two seats; 8 x 6 for three or four, where a quarter that nobody has is closed.
+    """S1, S76: 4 x 6 for two seats; 8 x 6 for three or four, where a quarter without a seat is closed.
 
-    Partners (A1 and A2) sit side by side; else the seats lie clockwise around the board, from its near left quarter.
+    Partners (A1 and A2) sit side by side; else the seats go clockwise around the board, from its near left quarter.
     """
     sides = {seat[:1] for seat in seats if seat[1:]}
     if len(seats) == 2:
@@ -44,10 +44,10 @@ def begin(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Vaults(Task):
-    """5, S54: each Vault holds as much Loot as the format says, a number; S44: in the Arena there is none."""
+    """5, S54: each Vault has as much Loot as the format says, a number; S44: in the Arena there is none."""
 
     def run(self, play: Play) -> None:
-        """5.1 to 5.4: gives each seat its Vault."""
+        """5.1 to 5.4: give each seat its Vault."""
         format = FORMATS.get(("seize", play.state.options.format))
         for seat in play.state.seats:
             if format is not None and format.vault and "vault" not in dict(seat.numbers):
@@ -58,7 +58,7 @@ class Vaults(Task):
 
 
 def rolled(play: Play, who: Sequence[str], cites: tuple[str, ...]) -> str:
-    """3, S4: each rolls a committed d6, in seat order; ties at the top are rolled again. Who rolled highest."""
+    """3, S4: each rolls a committed d6, in seat order; ties at the top are rolled again. Returns the highest roller."""
     left = list(who)
     while len(left) > 1:
         rolls = {one: play.draw("die", play.count("die"), ROLL) for one in left}
@@ -70,10 +70,10 @@ def rolled(play: Play, who: Sequence[str], cites: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Starter(Task):
-    """3, S4: who rolls highest chooses who goes first, unless the players agreed on it."""
+    """3, S4: the highest roller chooses who goes first, unless the players agreed on it."""
 
     def run(self, play: Play) -> None:
-        """3: begins with the starter that was agreed, or asks who rolled highest."""
+        """3: begin with the agreed starter, or ask the highest roller."""
         agreed = play.state.turn.of or play.state.options.starter
         if agreed:
             starts(play, agreed)
@@ -82,14 +82,14 @@ class Starter(Task):
 
 
 def starts(play: Play, seat: str) -> None:
-    """3: the first turn is this seat's."""
+    """3: give this seat the first turn."""
     play.state = replace(play.state, turn=replace(play.state.turn, of=seat, starter=seat))
     play.emit(Event("starter", ("3",), seat))
 
 
 @dataclass(frozen=True, slots=True)
 class AskStarter(Decision):
-    """3: who goes first."""
+    """3: the choice of the seat that goes first."""
 
     kind = "starter"
     takes = ("starter",)
@@ -102,7 +102,7 @@ class AskStarter(Decision):
         starts(play, action.to)
 
     def leaves(self, play: Play, seat: str) -> None:
-        """5: who is out goes first no more than anybody else who is: the next seat does."""
+        """5: a player who is out can't go first: the next seat does."""
         rest = [other for other in play.state.clockwise(seat) if other != seat]
         if play.state.version < 5 or not rest:
             Decision.leaves(self, play, seat)
@@ -111,7 +111,7 @@ class AskStarter(Decision):
         starts(play, rest[0])
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer goes first himself."""
+        """Appendix B: a player who does not answer goes first."""
         return Action("starter", to=seat)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
@@ -125,10 +125,10 @@ class AskStarter(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Pillars(Task):
-    """5.3: the sides place four pillars in turn, who rolled highest first."""
+    """5.3: the sides place four pillars in turn, the highest roller first."""
 
     def run(self, play: Play) -> None:
-        """5.3: in the Arena, has the sides place their pillars in turn."""
+        """5.3: in the Arena, have the sides place their pillars in turn."""
         if not stats.arena(play.state):
             return
         sides = list(dict.fromkeys(play.state.side(seat) for seat in play.state.living))
@@ -145,14 +145,14 @@ class PlacePillar(Task):
     side: str
 
     def run(self, play: Play) -> None:
-        """S46: asks the players of the side for a tile, where there is a free one."""
+        """S46: ask the players of the side for a tile, if there is a free one."""
         seats = tuple(seat for seat in play.state.living if play.state.side(seat) == self.side)
         if seats and pillar_tiles(play.state):
             play.ask(AskPillar(seats))
 
 
 def pillar_tiles(state: State) -> tuple[str, ...]:
-    """S46: where a pillar may stand: any free tile outside of the halls."""
+    """S46: the possible tiles of a pillar: any free tile outside of the halls."""
     board = reach.board(state)
     return tuple(
         tile for tile in board.tiles if board.depth(tile) > 1 and state.is_open(tile) and state.on_tile(tile) is None
@@ -161,7 +161,7 @@ def pillar_tiles(state: State) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AskPillar(Decision):
-    """5.3: where a pillar stands."""
+    """5.3: the tile of a pillar."""
 
     kind = "pillar"
     takes = ("pillar",)
@@ -174,7 +174,7 @@ class AskPillar(Decision):
         statuses.set_tile(play, action.to, "pillar", 1)
 
     def leaves(self, play: Play, seat: str) -> None:
-        """5.3: where a pillar stands his partner says, if he has one."""
+        """5.3: the place of a pillar is left to their partner, if they have one."""
         partners = tuple(other for other in self.of if other != seat)
         if partners and play.state.version >= 4:
             play.state = play.state.but(decision=replace(self, of=partners))
@@ -182,7 +182,7 @@ class AskPillar(Decision):
             Decision.leaves(self, play, seat)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: drawn by commitment from the tiles that are free, by what was drawn before."""
+        """Appendix B: drawn by commitment from the free tiles, according to earlier draws."""
         tiles = pillar_tiles(state)
         drawn = state.draws.draw("default pillar", len(state.tiles) + 1, len(tiles))
         return Action("pillar", to=tiles[drawn - 1])
@@ -194,10 +194,10 @@ class AskPillar(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Champions(Task):
-    """5.3, S43: in turn order each Champion is placed in its player's hall; a Guild Master stays in his Quarters."""
+    """5.3, S43: in turn order each Champion is placed in its player's hall; a Guild Master stays in their Quarters."""
 
     def run(self, play: Play) -> None:
-        """S43: in the Arena, has each Champion placed in turn order."""
+        """S43: in the Arena, have each Champion placed in turn order."""
         if stats.arena(play.state):
             play.push(*(PlaceChampion(seat) for seat in play.state.from_turn_player()))
 
@@ -209,21 +209,21 @@ class PlaceChampion(Task):
     seat: str
 
     def run(self, play: Play) -> None:
-        """S43: who has none in his Quarters is not asked."""
+        """S43: a player without one in their Quarters is not asked."""
         if self.seat in play.state.living and play.state.zone(zone_of(self.seat, "quarters")):
             play.ask(AskChampion((self.seat,)))
 
 
 @dataclass(frozen=True, slots=True)
 class AskChampion(Decision):
-    """S43: on which tile of his hall a Champion starts."""
+    """S43: the tile of their hall on which a Champion starts."""
 
     kind = "champion"
     takes = ("champion",)
     cites = "S43"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """S43: the Champion comes into play on the tile. Refused for one that is no free tile of the hall."""
+        """S43: put the Champion into play on the tile. Refused if it is not a free tile of the hall."""
         if action.to not in hall_tiles(play.state, seat):
             raise Refused(("S43", "5.3"), said("%(to)s is not a free tile in your Guild Hall", to=action.to))
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
@@ -236,7 +236,6 @@ class AskChampion(Decision):
         return Action("champion", to=tiles[state.draws.draw("default champion", number, len(tiles)) - 1])
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Every tile of the hall."""
         return tuple(Action("champion", to=tile) for tile in hall_tiles(state, seat))
 
 
@@ -250,10 +249,10 @@ def hall_tiles(state: State, seat: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Hands(Task):
-    """3: seven cards each; then all decide secretly whether they take others (S5)."""
+    """3: seven cards each; then all decide secretly whether to exchange them (S5)."""
 
     def run(self, play: Play) -> None:
-        """3: begins with the starter that was agreed, or asks who rolled highest."""
+        """3: begin with the agreed starter, or ask the highest roller."""
         for seat in play.state.from_turn_player():
             drawing.draw(play, seat, HAND, ("3",))
         if play.state.living:
@@ -272,7 +271,7 @@ class AskMulligan(Decision):
     cites = "3"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """S5: keeps the choice secret until all have chosen; then all are carried out."""
+        """S5: keep the choice secret until all have chosen; then carry out all of them."""
         given = (*self.given, (seat, action.do == "mulligan"))
         left = tuple(letter for letter in self.of if letter != seat)
         if left:
@@ -281,11 +280,11 @@ class AskMulligan(Decision):
             play.push(Mulligans(given))
 
     def handed_in(self) -> frozenset[str]:
-        """T9.4: who has decided already."""
+        """T9.4: the seats that have already decided."""
         return frozenset(seat for seat, _ in self.given)
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer keeps his hand."""
+        """Appendix B: a player who does not answer keeps their hand."""
         return Action("mulligan", do="keep")
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
@@ -295,7 +294,7 @@ class AskMulligan(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Mulligans(Task):
-    """3: the whole hand into the deck, a committed shuffle, seven cards anew."""
+    """3: the whole hand into the deck, a committed shuffle, seven new cards."""
 
     given: tuple[tuple[str, bool], ...]
 
@@ -313,14 +312,14 @@ class Mulligans(Task):
 
 
 def side_of(seat: str) -> str:
-    """S47: the side of a seat `A2`; empty for `A`, who plays for himself."""
+    """S47: the side of a seat `A2`; empty for `A`, who plays alone."""
     return seat[:1] if seat[1:] else ""
 
 
 def dealt(play: Play, decks: Mapping[str, Deck]) -> None:
-    """2, 5.3, 5.4, S47, S76: sides, the battlefield, and in the Quarters of each seat what stands beside its deck.
+    """2, 5.3, 5.4, S47, S76: sides, the battlefield, and in each seat's Quarters the cards beside its deck.
 
-    `decks` by seat; those seats are the table's. The decks lie shuffled already.
+    `decks` by seat; those seats are the table's. The decks are already shuffled.
     """
     state = play.state
     seats = tuple(replace(seat, side=side_of(seat.letter)) for seat in state.seats)

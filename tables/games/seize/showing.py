@@ -1,4 +1,4 @@
-"""2, 13: what everybody sees of a thing, and how a case's position says it."""
+"""2, 13: the public data of a thing, and its form in a case's position."""
 
 from collections.abc import Mapping
 
@@ -12,15 +12,15 @@ from tables.games.seize import stats, statuses
 from wargame.rules.core.saying import said
 
 COUNTS = ("exhaust", "bleed", "poison", "frost", "burn", "regen", "fortify")
-"""13: the counters that lie on a mercenary."""
+"""13: the counters on a mercenary."""
 FLAGS = ("blind", "silence", "stealth", "leech")
-"""13: the statuses that it has or has not."""
+"""13: the statuses without a number."""
 ARMOR = ("armor", "magic armor")
-"""13.4: what lasts on a mercenary beside its equipment and events."""
+"""13.4: what lasts on a mercenary besides its equipment and events."""
 
 
 def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
-    """5: what everybody sees of a thing that lies open: a treasure's state, or all of a mercenary's numbers."""
+    """5: the public data of a thing in the open: a treasure's state, or all of a mercenary's numbers."""
     if thing is None:
         return {}
     shown: dict[str, object] = {"exhausted": thing.engaged, "face_down": thing.face_down}
@@ -48,7 +48,7 @@ def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
 
 
 def lay(card: Card, given: Mapping[str, object]) -> ThingChange:
-    """13: what a position says of a thing in Seize's words. ValueError names what can't be read."""
+    """13: the properties of a thing in a position, in Seize's words. ValueError names what can't be read."""
     zone, said = str(given.get("zone")), {key: value for key, value in given.items() if key != "zone"}
     counters: dict[str, int] = {}
     changes: ThingChange = {
@@ -77,7 +77,7 @@ def lay(card: Card, given: Mapping[str, object]) -> ThingChange:
 
 
 def _fortified(counters: Mapping[str, int]) -> int:
-    """13.9.2: what Fortify adds to the maximum."""
+    """13.9.2: the amount that Fortify adds to the maximum."""
     steps = traits.BY_COUNTERS["health"][1] or (0,)
     return steps[min(counters.get("fortify", 0), len(steps) - 1)]
 
@@ -89,7 +89,7 @@ def _whole(name: str, value: object) -> int:
 
 
 def set_number(play: Play, thing: Thing, name: str, number: int) -> None:
-    """11: a number of a mercenary as it was agreed on or ruled: its health, or counters of a kind."""
+    """11: set a number of a mercenary by agreement or ruling: its health, or counters of a kind."""
     if name == "health":
         play.change(thing.key, damage=max(0, stats.maximum(play.state, thing) - number))
     elif name in (*COUNTS, *ARMOR, "defense"):

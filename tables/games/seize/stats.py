@@ -1,8 +1,8 @@
-"""6: what a mercenary is now: its health, attacks, move and statuses, with whatever changes them.
+"""6: the current state of a mercenary: its health, attacks, move and statuses, with all their changes.
 
-Of what is printed on a card (6.A to 6.L, 8.A to 8.G, 9.A to 9.H) the name (6.B) is what a line calls it, the class
-(6.A) what abilities ask for, the stars (6.E) count in decks; a treasure has a kind (8.B) that pays; symbols, numbers
-and credits (6.D, 6.K, 6.L) mean nothing in play.
+Of the print on a card (6.A to 6.L, 8.A to 8.G, 9.A to 9.H) the name (6.B) is used in lines, the class (6.A) is required
+by abilities, the stars (6.E) count in decks; a treasure has a kind (8.B) that pays; symbols, numbers and credits (6.D,
+6.K, 6.L) have no meaning in play.
 """
 
 from tables.core import query
@@ -20,27 +20,27 @@ def mercenaries(state: State, seat: str = "") -> tuple[Thing, ...]:
 
 
 def on_battlefield(state: State, thing: Thing) -> bool:
-    """6: whether it is a mercenary that stands on a tile; what it wears does not."""
+    """6: whether it is a mercenary on a tile; the cards it wears are not."""
     return kind_of(thing.zone) == "battlefield" and not thing.under
 
 
 def count(thing: Thing, kind: str) -> int:
-    """13: how many counters of a kind lie on a thing; 1 for a status that it has."""
+    """13: the number of counters of a kind on a thing; 1 for a status that it has."""
     return dict(thing.counters).get(kind, 0)
 
 
 def maximum(state: State, thing: Thing) -> int:
-    """6.C, S30, S41: the most health that a mercenary can have now: its base, Fortify and what else adds."""
+    """6.C, S30, S41: the current maximum health of a mercenary: its base, Fortify and other additions."""
     return query.statistic(state, thing, "health")
 
 
 def health(state: State, thing: Thing) -> int:
-    """6.C: what is left of it."""
+    """6.C: its remaining health."""
     return maximum(state, thing) - thing.damage
 
 
 def reach(state: State, thing: Thing, stat: str) -> Reach | None:
-    """6.G, 6.H, 6.J: an attack or the move as it stands on the card; None where the card has none."""
+    """6.G, 6.H, 6.J: an attack or the move as printed on the card; None if the card has none."""
     card = state.cards[thing.card]
     return {"melee": card.melee, "ranged": card.ranged, "move": card.move}[stat]
 
@@ -51,12 +51,12 @@ def has(state: State, thing: Thing, status: str) -> bool:
 
 
 def blinded(state: State, thing: Thing) -> bool:
-    """13.7.3, 13.8.1: whether a coin decides what it declares: blind itself, or on a fogged tile."""
+    """13.7.3, 13.8.1: whether a coin decides its declarations: blind itself, or on a fogged tile."""
     return count(thing, "blind") > 0 or dict(state.tiles.get(thing.at, ())).get("fog", 0) > 0
 
 
 def mark(name: str, thing: Thing) -> str:
-    """11: what a mercenary has done this turn, as one of the state's marks."""
+    """11: the state's mark for something that a mercenary has done this turn."""
     return f"{name} {thing.key} {thing.stamp}"
 
 
@@ -71,7 +71,7 @@ def frozen(state: State, thing: Thing) -> bool:
 
 
 def turn_seats(state: State) -> tuple[str, ...]:
-    """S78, 5.3: whose turn it is: one seat, or in the Arena all of its side, in seat order."""
+    """S78, 5.3: the turn's seats: one, or in the Arena all of its side, in seat order."""
     of = state.turn.of
     if not arena(state) or not of:
         return (of,)

@@ -1,4 +1,4 @@
-"""13.5 to 13.9: statuses: how they are given, how they stack, how they are mended and cleansed."""
+"""13.5 to 13.9: statuses: how they are given, how they stack, how they are removed by mending and cleansing."""
 
 from dataclasses import replace
 
@@ -14,20 +14,20 @@ NUMBERS = {
 }  # fmt: skip
 """13: the heading of each status."""
 PHYSICAL = ("exhaust", "bleed", "blind", "poison")
-"""13.7: what mending takes away (13.5)."""
+"""13.7: statuses that mending removes (13.5)."""
 MAGICAL = ("frost", "burn", "silence", "stealth")
-"""13.8: what cleansing takes away (13.6); fog lies on a tile."""
+"""13.8: statuses that cleansing removes (13.6); fog is on a tile."""
 GROUPS = {"physical": PHYSICAL, "magical": MAGICAL}
 ONE = ("blind", "silence", "stealth", "leech")
-"""13: statuses that a mercenary has or has not: two copies don't add (S35)."""
+"""13: statuses without a number: two copies don't add (S35)."""
 STACKS = {"bleed": 5, "poison": 3}
-"""13.7.2, 13.7.4, S33: up to so many, then in multiples of it."""
+"""13.7.2, 13.7.4, S33: up to this many, then in multiples of it."""
 MOST = {"fortify": 4}
 """13.9.2, S67: levels add, at most to this one."""
 
 
 def stacked(kind: str, have: int, more: int) -> int:
-    """13.7.2, 13.7.4, S33, S67: the counters that there are when more come."""
+    """13.7.2, 13.7.4, S33, S67: the number of counters after adding more."""
     total = have + more
     if kind in ONE:
         return 1 if total > 0 else 0
@@ -38,13 +38,13 @@ def stacked(kind: str, have: int, more: int) -> int:
 
 
 def put(play: Play, thing: Thing, kind: str, number: int) -> Thing:
-    """13: a mercenary has so many counters of a kind from now on."""
+    """13: set a mercenary's counters of a kind."""
     counters = {**dict(thing.counters), kind: number}
     return play.change(thing.key, counters=tuple((name, count) for name, count in counters.items() if count > 0))
 
 
 def give(play: Play, thing: Thing, kind: str, number: int = 1) -> Thing:
-    """13: a status is given; who has it or has it no more by that is told."""
+    """13: give a status; an event tells who now has it, or no longer has it because of that."""
     now = put(play, thing, kind, stacked(kind, stats.count(thing, kind), number))
     now = see_top(play, now)
     play.emit(Event("status given", (NUMBERS.get(kind, "13"),), now.controller, now, amount=number, told=kind))
@@ -52,7 +52,7 @@ def give(play: Play, thing: Thing, kind: str, number: int = 1) -> Thing:
 
 
 def take(play: Play, thing: Thing, kind: str, number: int = 0, cites: tuple[str, ...] = ()) -> Thing:
-    """13.5, 13.6: a status goes, with all its counters (S66) or with so many of them."""
+    """13.5, 13.6: remove a status, with all its counters (S66) or this many of them."""
     have = stats.count(thing, kind)
     if not have:
         return thing
@@ -66,7 +66,7 @@ def take(play: Play, thing: Thing, kind: str, number: int = 0, cites: tuple[str,
 
 
 def see_top(play: Play, thing: Thing) -> Thing:
-    """S41: a higher maximum raises health too; a lower one takes health down to it and no further."""
+    """S41: a higher maximum raises health too; a lower one reduces health to it and no further."""
     top = stats.maximum(play.state, thing)
     if thing.top == top:
         return thing
@@ -87,7 +87,7 @@ def exhausted(play: Play, thing: Thing) -> bool:
 
 
 def reveal(play: Play, thing: Thing) -> bool:
-    """13.8.5, S40, S71: by attacking or using an ability stealth goes; whether it was there."""
+    """13.8.5, S40, S71: attacking or using an ability ends stealth; whether it had it."""
     if not stats.count(thing, "stealth"):
         return False
     take(play, thing, "stealth", cites=("13.8.5",))
@@ -95,7 +95,7 @@ def reveal(play: Play, thing: Thing) -> bool:
 
 
 def set_tile(play: Play, tile: str, name: str, number: int) -> None:
-    """13.8.1, 5.3: what lies on a tile from now on."""
+    """13.8.1, 5.3: set the contents of a tile."""
     marks = {**dict(play.state.tiles.get(tile, ())), name: number}
     kept = tuple((kind, count) for kind, count in marks.items() if count > 0)
     tiles = {**play.state.tiles, tile: kept}

@@ -1,4 +1,4 @@
-"""11: what happens by itself in the phases of a turn, and what is asked in them."""
+"""11: the automatic actions in the phases of a turn, and the questions in them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from wargame.rules.core.saying import said
 
 
 def phase(hook: Callable[[Play], None] | None = None) -> Callable[[Play], None]:
-    """11: a phase begins: what held for the last one only ends, then what this one opens with."""
+    """11: begin a phase: effects of only the last one end, then this one's opening."""
 
     def enter(play: Play) -> None:
         for until in ("phase", "step"):
@@ -30,7 +30,7 @@ def phase(hook: Callable[[Play], None] | None = None) -> Callable[[Play], None]:
 
 
 def _own_mercenaries(state: State) -> tuple[Thing, ...]:
-    """11: the mercenaries of whose turn it is."""
+    """11: the mercenaries of the turn's player or players."""
     return tuple(thing for seat in stats.turn_seats(state) for thing in stats.mercenaries(state, seat))
 
 
@@ -56,7 +56,7 @@ def draw(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DrawOne(Task):
-    """11.2: one player's draw; who can't has lost (S6)."""
+    """11.2: one player's draw; if they can't, they have lost (S6)."""
 
     seat: str
 
@@ -75,7 +75,7 @@ def acquire(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Acquire(Task):
-    """11.3: as long as one more can be acquired."""
+    """11.3: ask as long as one more can be acquired."""
 
     seat: str
     left: int
@@ -89,7 +89,7 @@ class Acquire(Task):
 
 @dataclass(frozen=True, slots=True)
 class AskAcquire(Decision):
-    """11.3: acquire so many more (1 Loot each), or enough."""
+    """11.3: acquire this many more (1 Loot each), or enough."""
 
     left: int
 
@@ -98,7 +98,7 @@ class AskAcquire(Decision):
     cites = "11.3"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """11.3, S7, S85: the last Loot goes only for a line that ends with `!`."""
+        """11.3, S7, S85: the last Loot is paid only for a line that ends with `!`."""
         if action.kind == "enough":
             play.emit(Event("enough", ("11.3",), seat))
             return
@@ -124,11 +124,11 @@ class AskAcquire(Decision):
         play.push(Acquire(seat, self.left - action.n))
 
     def default(self, state: State, seat: str) -> Action:
-        """Appendix B: who does not answer has acquired enough."""
+        """Appendix B: a player who does not answer has acquired enough."""
         return Action("enough")
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Enough, or so many as don't take the last Loot."""
+        """Enough, or as many as don't take the last Loot."""
         most = min(self.left, state.number(seat, "vault") - 1, len(state.zone(zone_of(seat, "deck"))))
         return (Action("enough"), *(Action("acquire", n=number) for number in range(1, most + 1)))
 
@@ -144,7 +144,7 @@ def rally(play: Play) -> None:
 
 
 def first_movement_ends(play: Play) -> None:
-    """13.8.2, S37, S62: frost counters go; what they took from this turn's steps does not come back."""
+    """13.8.2, S37, S62: frost counters are removed; the steps they took from this turn do not come back."""
     for thing in _own_mercenaries(play.state):
         frost = stats.count(thing, "frost")
         if frost >= 3:
@@ -170,7 +170,7 @@ def attack(play: Play) -> None:
 
 
 def attack_ends(play: Play) -> None:
-    """13.8.3, S38: the counters that burned go; those given since then wait for the next Attack Phase."""
+    """13.8.3, S38: remove the counters that burned; later ones wait for the next Attack Phase."""
     for thing in _own_mercenaries(play.state):
         if stats.did(play.state, "burnt", thing):
             statuses.take(play, thing, "burn")
@@ -181,7 +181,7 @@ def attack_ends(play: Play) -> None:
 
 
 def end(play: Play) -> None:
-    """11.8, S56: end-of-turn effects first; where there are none, bleed and what ends follow at once."""
+    """11.8, S56: end-of-turn effects first; without any, bleed and the end of effects follow at once."""
     for seat in stats.turn_seats(play.state):
         play.emit(Event("end of turn", ("11.8",), seat))
     play.push(Bleeding())
@@ -196,7 +196,7 @@ class Bleeding(Task):
     """11.8, S56: bleed and the end of statuses wait until end-of-turn effects have resolved."""
 
     def run(self, play: Play) -> None:
-        """S56: bleeding takes its turn once nothing waits and the pile is empty."""
+        """S56: bleed once nothing waits and the pile is empty."""
         if not play.state.waiting and not play.state.pile:
             bleed(play)
 
@@ -218,7 +218,7 @@ def bleed(play: Play) -> None:
 
 
 def end_is_over(play: Play) -> None:
-    """11.8, S80: after the window the discard, and the next turn; without bleeding yet, that and another window."""
+    """11.8, S80: after the window the discard, and the next turn; before the bleeding, that and another window."""
     if BLED not in play.state.marks:
         bleed(play)
         play.state = replace(play.state, priority=None)
@@ -228,7 +228,7 @@ def end_is_over(play: Play) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EffectsEnd(Task):
-    """11.8: what holds until the end of the turn ends."""
+    """11.8: end the effects that last until the end of the turn."""
 
     def run(self, play: Play) -> None:
         """11.8."""
@@ -254,10 +254,10 @@ class DiscardDown(Task):
 
 @dataclass(frozen=True, slots=True)
 class Discarded(Then):
-    """11.8: what was chosen goes to the discard pile."""
+    """11.8: the chosen cards go to the discard pile."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """11.8: discards what was chosen."""
+        """11.8: discard the chosen cards."""
         for aim in aims:
             if (thing := play.state.thing(aim)) is not None:
                 play.move(thing.key, "discard", cites=("11.8",), event="discarded")
@@ -272,7 +272,7 @@ class NextTurn(Task):
     """11: the next turn: an extra one, else the next seat clockwise; in a shared turn the next side (S78)."""
 
     def run(self, play: Play) -> None:
-        """11: begins the next turn."""
+        """11: begin the next turn."""
         state = play.state
         now = state.turn.of
         for seat in state.from_turn_player():

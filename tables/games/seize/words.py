@@ -1,4 +1,4 @@
-"""7, 9.F: what the words of card texts do in Seize: cards, Loot, players and their turns."""
+"""7, 9.F: the words of card texts in Seize: cards, Loot, players and their turns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ def _draw(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Given(Task):
-    """9.F: one player gives up so many of what fits: of his hand (discard), or of his mercenaries (sacrifice)."""
+    """9.F: one player gives up this many of the fitting cards: of their hand (discard), or mercenaries (sacrifice)."""
 
     seat: str
     among: tuple[Aim, ...]
@@ -39,7 +39,7 @@ class Given(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """As many as there are; nothing is asked where there is nothing to choose."""
+        """As many as there are; if there is no choice, nothing is asked."""
         here = tuple(aim for aim in self.among if play.state.thing(aim) is not None)
         number = min(self.number, len(here))
         then = GivenThen(self.word, self.scope)
@@ -51,7 +51,7 @@ class Given(Task):
 
 @dataclass(frozen=True, slots=True)
 class GivenThen(Then):
-    """9.F: what was chosen goes to the discard pile."""
+    """9.F: the chosen cards go to the discard pile."""
 
     word: str
     scope: Scope
@@ -68,7 +68,7 @@ class GivenThen(Then):
 
 
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
-    """9.F: cards of the hand: so many of their player's choice or at random, or certain ones."""
+    """9.F: cards of the hand: a number of their player's choice or at random, or given ones."""
     if isinstance(effect.get("discard"), Selector):
         things = things_meant(play, effect, scope)
         for thing in things:
@@ -89,7 +89,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
-    """T8.4: committed draws, from the hand sorted by its secret keys; what was drawn, as it lay in the hand."""
+    """T8.4: committed draws, from the hand sorted by its secret keys; the drawn cards, as they were in the hand."""
     drawn = []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
@@ -107,7 +107,7 @@ def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
-    """9.F: mercenaries of one's own, of one's choice where there are more."""
+    """9.F: one's own mercenaries, of one's choice if there are more."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is None:
         did(play, scope, damage.destroy(play, things_meant(play, effect, scope), ("9.F",), "sacrificed"))
@@ -124,7 +124,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _gain(play: Play, effect: Effect, scope: Scope) -> None:
-    """1: Loot comes to a Vault, or goes; S44: nobody has one in the Arena."""
+    """1: add Loot to a Vault, or remove it; S44: nobody has one in the Arena."""
     sign = 1 if effect.word == "gain" else -1
     number, name = query.number(play.state, effect.value(effect.word), scope), effect.text("of") or "vault"
     changed = 0
@@ -166,13 +166,13 @@ def _return(play: Play, effect: Effect, scope: Scope) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Enter(Task):
-    """S3, S8: one mercenary onto one of the free back eight tiles; where there is no place, nothing happens."""
+    """S3, S8: one mercenary onto one of the free back eight tiles; if there is no place, nothing happens."""
 
     seat: str
     thing: Thing
 
     def run(self, play: Play) -> None:
-        """S8, 5.3: not a fourth one, and nobody in the Arena."""
+        """S8, 5.3: not a fourth one, and none in the Arena."""
         tiles: tuple[Aim, ...] = tuple(
             Tile(tile) for tile in reach.board(play.state).back(self.seat)
             if play.state.on_tile(tile) is None and reach.entry_refused(play.state, self.seat, tile) is None
@@ -185,19 +185,19 @@ class Enter(Task):
 
 @dataclass(frozen=True, slots=True)
 class EnterThen(Then):
-    """S3: on the tile that was chosen."""
+    """S3: on the chosen tile."""
 
     thing: Thing
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """S3: the thing comes into play on the tile."""
+        """S3: put the thing into play on the tile."""
         for aim in aims:
             if isinstance(aim, Tile):
                 rallying.put_in(play, self.thing, seat, aim.name)
 
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
-    """9.F, S8: a mercenary is another player's from now on, unless that one has three already."""
+    """9.F, S8: give a mercenary to another player, unless that one has three already."""
     by = query.seats_meant(play.state, effect.selector("by"), scope)
     things = things_meant(play, effect, scope)
     for thing in things:
@@ -217,7 +217,7 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def _wins(play: Play, effect: Effect, scope: Scope) -> None:
-    """5: a card makes a player win: all his opponents have lost."""
+    """5: a card makes a player win; all their opponents lose."""
     for seat in query.seats_meant(play.state, effect.selector("wins"), scope):
         for other in play.state.opponents(seat):
             damage.lose(play, other, "9.F")
@@ -241,4 +241,4 @@ PRIMITIVES: Mapping[str, Primitive] = {
     "gain": _gain, "lose": _gain, "take": _take, "return": _return, "control": _control, "wins": _wins,
     "loses": _loses, "extra": _extra,
 }  # fmt: skip
-"""7: by its word, what an effect does here; a word that isn't among them stops the table (K42)."""
+"""7: the effects of this game, by their word; an unknown word stops the table (K42)."""

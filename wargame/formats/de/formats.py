@@ -1,3 +1,3 @@
-"""How times are written in German where a page does not say how: with their zone (R4)."""
+"""The default format of times in German: with their zone (R4)."""
 
 DATETIME_FORMAT = r"D j. M Y, H:i \U\T\C"

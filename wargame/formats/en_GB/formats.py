@@ -1,4 +1,4 @@
-"""How times are written where a page does not say how: to 24, never a.m. and p.m. (R4), and with their zone."""
+"""The default format of times: 24 hours, never a.m. and p.m. (R4), and with their zone."""
 
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = r"D j M Y, H:i \U\T\C"

@@ -1,4 +1,4 @@
-"""3.2.2.5: what an army may be called, so that every order can name it, and names for proxies (2.5.2.2)."""
+"""3.2.2.5: valid names of armies, so that every order can name them, and names for proxies (2.5.2.2)."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -12,20 +12,20 @@ from wargame.rules.core.orders import HOLD_WORDS, IN_BATTLE_WORDS
 from wargame.rules.core.typography import plain
 
 LONGEST_NAME = 40
-"""Signs of an army's name, so that a line of orders stays short."""
+"""The maximum number of characters of an army's name, so that a line of orders stays short."""
 
 ORDER_SIGNS = ":>;,()"
-"""3.2.2.5: the signs that part an order."""
+"""3.2.2.5: the characters that separate the parts of an order."""
 
 _ORDER_WORDS = (*HOLD_WORDS, *IN_BATTLE_WORDS, "engage", "replace", "intercept", "transfer", "joint engage")
 
 
 def name_faults(name: str, taken: Iterable[str]) -> list[MusterFinding]:
-    """3.2.2.5, R10: what is wrong with an army's name. `taken` are the names of all other armies of the round.
+    """3.2.2.5, R10: the faults of an army's name. `taken` are the names of all other armies of the round.
 
-    Names that differ in case or blanks alone are one name. This is stricter than the rulebook, which lets armies be
-    called anything: a name that is very long, or has signs or words of the orders in it, could not be told from the
-    rest of an order.
+    Names that differ only in case or whitespace are one name. This is stricter than the rulebook, which lets armies be
+    called anything: a name that is very long, or contains characters or words of orders, could not be distinguished
+    from the rest of an order.
     """
     if not name.strip():
         return [MusterFinding(MusterFault.NAME_MISSING)]
@@ -44,7 +44,7 @@ def name_faults(name: str, taken: Iterable[str]) -> list[MusterFinding]:
 
 
 def _is_text(sign: str) -> bool:
-    """Whether a sign can be seen, and stored: no control signs, no halves of surrogate pairs."""
+    """Whether a character can be seen, and stored: no control characters, no halves of surrogate pairs."""
     return unicodedata.category(sign)[0] != "C"
 
 
@@ -57,7 +57,7 @@ def _is_square(name: str) -> bool:
 
 
 NUMERALS = (" II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
-"""R10: what is put behind the names when all of them are taken."""
+"""R10: the suffixes of the names when all of them are taken."""
 
 _FIRSTS = {
     "white": "Chalk Bright Dawn Hallowed Ivory Lantern Oathbound Pale Silver Steadfast Sunlit Vigil White Winged",
@@ -96,8 +96,8 @@ def names_of_color(color: str) -> tuple[str, ...]:
 
 
 def free_name(made: tuple[str, ...], names: Iterable[str], dice: Dice, lot: str, number: int = 1) -> str:
-    """3.2.2.5, R10: one of the names that were made up, the next free one after that which is drawn; when all are
-    taken, with a numeral behind."""
+    """3.2.2.5, R10: one of the made-up names, the next free one after the drawn one; when all are taken, with a
+    numeral behind."""
     taken = {key(name) for name in names}
     first = dice.roll(f"{lot}: name", len(made), number) - 1
     in_order = made[first:] + made[:first]
@@ -109,7 +109,7 @@ def free_name(made: tuple[str, ...], names: Iterable[str], dice: Dice, lot: str,
 
 
 def _pairs(firsts: str, lasts: str) -> tuple[str, ...]:
-    """Neighbours have their first words not in common: the next free name does not look like the one that is taken."""
+    """Neighbours have different first words: the next free name does not look like the taken one."""
     return tuple(f"{first} {last}" for last in lasts.split() for first in firsts.split())
 
 

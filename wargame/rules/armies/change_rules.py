@@ -1,4 +1,4 @@
-"""2.3.2, 2.6: an army changes its troops, or a new player makes it his own."""
+"""2.3.2, 2.6: an army changes its troops, or a new player personalises it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,21 +12,21 @@ from wargame.rules.core.troops import DAYS_TO_HEAL, SLOT_MAXIMUM, SLOTS, Troop, 
 from wargame.rules.core.turn import NOTHING, NewPlayer
 
 BATTLES_TO_STAY = 2
-"""2.6: the battles that a new player fights first."""
+"""2.6: the battles that a new player must fight first."""
 
 TURNS_TO_PERSONALISE = 2
-"""2.6: for how many turns the offer stands."""
+"""2.6: for how many turns the offer is open."""
 
 
 def change_faults(army: Army, board: Board, coming: int = 0) -> list[MusterFinding]:
-    """2.3.2: whether an army may change its troops where it stands now. `coming`: days that it may count there
+    """2.3.2: whether an army may change its troops on its current square. `coming`: days that it may count there
     before the change is carried out."""
     why = _why_not(army, board, coming)
     return [MusterFinding(MusterFault.NOT_HEALING, {"army": army.name, "why": why})] if why else []
 
 
 def personalise_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[MusterFinding]:
-    """2.6: whether a new player may make the army that his leaders chose for him his own."""
+    """2.6: whether a new player may personalise the army that their leaders chose for them."""
     return [*offer_faults(army, rank, player), *_late(army, player)]
 
 
@@ -43,8 +43,8 @@ def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Muster
 
 
 def sent_faults(before: tuple[Troop, ...], sent: tuple[int, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
-    """R65: a slot may grow by a change, and an empty one be filled, but what was sent away from it since the army was
-    made does not come back (R28): of the slot's maximum so many are missing for ever. What it holds it may keep."""
+    """R65: a slot may grow by a change, and an empty one be filled, but troops sent away since the army was made do
+    not come back (R28): the slot's maximum is reduced by their number for ever. It may keep its current troops."""
     slots = zip(SLOTS, SLOT_MAXIMUM, strength_by_slot(before), sent or NOTHING, strength_by_slot(after), strict=True)
     return [
         MusterFinding(MusterFault.SENT_AWAY, {"slot": slot, "number": new, "sent": gone, "most": max(old, most - gone)})
@@ -54,7 +54,7 @@ def sent_faults(before: tuple[Troop, ...], sent: tuple[int, ...], after: tuple[T
 
 
 def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
-    """2.6: a slot's strength does not grow where a new player makes an army his own: it is not healed by that."""
+    """2.6: a slot's strength does not grow when a new player personalises an army: this is no healing."""
     pairs = zip(SLOTS, strength_by_slot(before), strength_by_slot(after), strict=True)
     return [
         MusterFinding(MusterFault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old})
@@ -64,7 +64,7 @@ def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list
 
 
 def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
-    """2.6: as many soldiers stay alive as before, so each slot has room for its living."""
+    """2.6: as many soldiers stay alive as before, so each slot needs room for its living."""
     pairs = zip(SLOTS, alive_by_slot(before), strength_by_slot(after), strict=True)
     return [
         MusterFinding(MusterFault.LIVING_LEFT_OUT, {"slot": slot, "alive": alive, "number": number})
@@ -74,10 +74,10 @@ def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[M
 
 
 def changed_troops(before: tuple[Troop, ...], makeup: Iterable[Troop]) -> tuple[Troop, ...]:
-    """2.3.2, 2.6: the army with its new makeup, slot by slot no more alive than before.
+    """2.3.2, 2.6: the army with its new makeup; no slot has more living than before.
 
-    `makeup` has the new strengths (`of`). A creature that stays in its slot keeps its living first, and its lost
-    ones keep their waiting; what is left of the slot's living goes to the new ones, then to any, in the list's order.
+    `makeup` has the new strengths (`of`). A creature that stays in its slot keeps its living first, and its lost ones
+    keep their waiting; the rest of the slot's living goes to the new ones, then to any, in the list's order.
     """
     troops = sorted(makeup, key=lambda troop: troop.slot)
     alive = alive_by_slot(before)
@@ -102,7 +102,7 @@ def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int)
 
 
 def _why_not(army: Army, board: Board, coming: int) -> Phrase | None:
-    """2.3.2, 2.3.1.3: why it may not; None if it may."""
+    """2.3.2, 2.3.1.3: the reason against it; None if it may."""
     base = board.base_by_square.get(army.at)
     if army.is_partially_converted:
         return MusterWords.CONVERTED()
@@ -120,6 +120,6 @@ def _why_not(army: Army, board: Board, coming: int) -> Phrase | None:
 
 
 def _late(army: str, player: NewPlayer) -> list[MusterFinding]:
-    """2.6: the offer stands in the turn in which it was made and in the next one."""
+    """2.6: the offer is open in the turn in which it was made and in the next one."""
     over = player.turn - player.offered >= TURNS_TO_PERSONALISE
     return [MusterFinding(MusterFault.OFFER_OVER, {"army": army})] if over else []

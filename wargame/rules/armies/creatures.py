@@ -1,4 +1,4 @@
-"""2.1, 2.2: creatures: what the rulebook rules on some of them by name, and which may stand in which slot and army."""
+"""2.1, 2.2: creatures: the rulebook's rulings on some by name, and the slots and armies that fit them."""
 
 import re
 import unicodedata
@@ -16,10 +16,10 @@ from wargame.rules.core.typography import plain
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What the rulebook says of one creature.
+    """The rulebook's ruling on one creature.
 
-    `uses` are the sizes that it may be used at, as `sizes.py` writes them; none: as printed. `asks` is what the
-    judge wants to know of an army that has it.
+    `uses` are the sizes that it may be used at, as `sizes.py` writes them; none: as printed. `asks` is the judge's
+    question about an army that has it.
     """
 
     cites: str
@@ -54,13 +54,13 @@ RULED: dict[str, Ruled] = {
     "Suntouched Myr": Ruled("2.2.6", uses=("1/1", "2/2", "3/3"), note=marked("Sunburst, for 3 mana.")),
     "Skarrgan Firebird": Ruled("2.2.6", uses=("3/3", "6/6"), note=marked("6/6 with bloodthirst.")),
 }
-"""The creatures that chapter 2 names for what is special about them."""
+"""The creatures that chapter 2 names for a special property."""
 
 SPELLINGS = {
     "DeathMask Duplicant": "Death-Mask Duplicant",
     "Vesuvian Doppleganger": "Vesuvan Doppelganger",
 }
-"""As the rulebook writes them, and as they are printed."""
+"""The rulebook's spellings, with the printed ones."""
 
 
 CREATURE_COLORS = ("white", "blue", "black", "red", "green")
@@ -77,8 +77,8 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ð": "
 class Creature:
     """2.2: a creature as the catalogue has it; `size` as printed, `colors` empty for colourless ones.
 
-    `uses` are sizes that it may be used at besides, with the rule that says so in `cites` (2.2.3 to 2.2.6).
-    `asks`: what of it only a judge can decide. `is_listed` is false for one that a player described himself.
+    `uses` are additional sizes that it may be used at, with the rule that says so in `cites` (2.2.3 to 2.2.6). `asks`:
+    the question that only a judge can decide. `is_listed` is false for one that a player described.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Creature:
 
     @cached_property
     def sizes(self) -> tuple[Size, ...]:
-        """2.2.2 to 2.2.6: every size that it may be used at; none if its size is not known."""
+        """2.2.2 to 2.2.6: every size that it may be used at; none if its size is unknown."""
         written = self.uses or (self.size,)
         return tuple(size for text in written if (size := read_size(text)) is not None)
 
@@ -115,12 +115,13 @@ class Creature:
 
     @property
     def least(self) -> int | None:
-        """2.1: the smallest slot that it fits, as the 3 of 3/3; None if its size is not known."""
+        """2.1: the smallest slot that it fits, as the 3 of 3/3; None if its size is unknown."""
         return min((size.least for size in self.sizes), default=None)
 
 
 def name_key(name: str) -> str:
-    """2.2: what all spellings of a creature's name share: no case, no accents, plain signs, single blanks."""
+    """2.2: the common form of all spellings of a creature's name: no case, no accents, plain characters, single
+    spaces."""
     folded = plain(name).casefold().translate(_LETTERS)
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", folded) if _is_plain(sign))
     return " ".join(bare.split())
@@ -131,17 +132,17 @@ def _is_plain(sign: str) -> bool:
 
 
 def printed_name(name: str) -> str:
-    """2.2.3.1.4, 2.2.4: the name as it is printed, where the rulebook spells it in another way."""
+    """2.2.3.1.4, 2.2.4: the printed name, where the rulebook spells it differently."""
     return _PRINTED.get(name_key(name), name)
 
 
 def ruled(name: str) -> Ruled | None:
-    """2.2: what the rulebook says of the creature of that name; None for all but a few."""
+    """2.2: the rulebook's ruling on the creature of that name; None for all but a few."""
     return _RULED.get(name_key(name))
 
 
 def with_ruling(creature: Creature) -> Creature:
-    """2.2: the creature with what the rulebook says of it by name, which goes before what the catalogue says."""
+    """2.2: the creature with the rulebook's ruling on its name, which overrides the catalogue."""
     found = ruled(creature.name)
     if found is None:
         return creature
@@ -158,7 +159,7 @@ def with_ruling(creature: Creature) -> Creature:
 def fits_slot(troop: Troop, tier: int) -> tuple[int, ...]:
     """2.1, R28: the slots of an army of that tier which a troop's size fits, lowest first.
 
-    A troop whose size is not known, or varies (2.2.2), keeps its slot.
+    A troop whose size is unknown, or varies (2.2.2), keeps its slot.
     """
     match = _SIZE.fullmatch(troop.size)
     if match is None:
@@ -168,7 +169,7 @@ def fits_slot(troop: Troop, tier: int) -> tuple[int, ...]:
 
 
 def fits_colors(troop: Troop, army: Army) -> bool:
-    """2.3.3: whether an army may receive a creature of those colours; the rule binds Coalition armies alone."""
+    """2.3.3: whether an army may receive a creature of those colours; the rule binds only Coalition armies."""
     if troop.anonymous or army.side is not Side.COALITION:
         return True
     return allows_colors(army.side, army.colors, troop.colors)

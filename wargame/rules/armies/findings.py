@@ -1,4 +1,4 @@
-"""2.1 to 2.6: what can be wrong with an army's muster, each thing with its rule and a sentence for players."""
+"""2.1 to 2.6: the possible faults of an army's muster, each with its rule and a sentence for players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from wargame.rules.core.faults import Fault, Finding, finding_from_json
 from wargame.rules.core.phrases import Phrase, Phrases
 
 ASKS = False
-"""What only the judge can decide; it breaks no rule by itself."""
+"""A question for the judge; it breaks no rule by itself."""
 
 
 class MusterFault(Fault):
@@ -101,7 +101,7 @@ class MusterFault(Fault):
 
 
 class MusterWords(Phrases):
-    """2.1 to 2.6: what the sentences of these faults have in words."""
+    """2.1 to 2.6: the words in the sentences of these faults."""
 
     COLORS = "{colors:said}"
     COLORLESS = "colourless"
@@ -131,7 +131,7 @@ class MusterWords(Phrases):
 
 
 def colors_in_words(colors: Sequence[str], none: MusterWords = MusterWords.COLORLESS) -> Phrase:
-    """1.1.2, 2.2.1: colours, bases' kinds and factions in words; `none`: what is said of no colour."""
+    """1.1.2, 2.2.1: colours, bases' kinds and factions in words; `none`: the words for no colour."""
     return MusterWords.COLORS(colors=tuple(colors)) if colors else none()
 
 
@@ -144,25 +144,25 @@ class MusterFinding(Finding):
 
     @property
     def creature(self) -> str:
-        """The creature that it is about; empty if it is about none."""
+        """The creature that it is about, or empty."""
         return str(self.facts.get("creature", ""))
 
     @property
     def slot(self) -> int | None:
-        """2.1: the slot that it is about; None if it is about none."""
+        """2.1: the slot that it is about, or None."""
         slot: int | None = self.facts.get("slot")
         return slot
 
 
 def muster_finding_from_json(data: Mapping[str, Any]) -> MusterFinding:
-    """The finding that `finding_to_json` wrote, without its place. KeyError for no such fault, ValueError for no such
-    words."""
+    """The finding that `finding_to_json` wrote, without its place. KeyError for an unknown fault, ValueError for
+    unknown words."""
     found = finding_from_json(MusterFault, data, MusterWords)
     return MusterFinding(MusterFault[data["fault"]], found.facts)
 
 
 def reasons_in_words(findings: Sequence[MusterFinding], cites: str) -> str:
-    """Findings as sentences, each with its rule where that is another one than `cites`."""
+    """Findings as sentences, each with its rule if that is not `cites`."""
     return " ".join(f.sentence if f.cites == cites else f"{f.sentence} ({f.cites})" for f in findings)
 
 
@@ -172,10 +172,9 @@ def reasons_in_english(findings: Sequence[MusterFinding], cites: str) -> str:
 
 
 def breaches(findings: tuple[MusterFinding, ...]) -> tuple[MusterFinding, ...]:
-    """The rules that are broken; none: the army is legal."""
+    """The broken rules; none: the army is legal."""
     return tuple(finding for finding in findings if finding.is_breach)
 
 
 def questions(findings: tuple[MusterFinding, ...]) -> tuple[MusterFinding, ...]:
-    """What the judge is asked."""
     return tuple(finding for finding in findings if not finding.is_breach)

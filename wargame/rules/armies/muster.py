@@ -29,7 +29,7 @@ class MusterEntry:
 
 @dataclass(frozen=True, slots=True)
 class Muster:
-    """2.5.2.2: an army to be raised. `colors` are the Coalition army's (1.1.2); Phyrexia's have none."""
+    """2.5.2.2: an army to be raised. `colors` are for a Coalition army (1.1.2); Phyrexia's have none."""
 
     rank: Rank
     colors: tuple[str, ...] = ()
@@ -39,18 +39,18 @@ class Muster:
 
     @property
     def side(self) -> Side:
-        """1.1: the team of its rank."""
+        """1.1: The team of its rank."""
         return self.rank.side
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a muster is judged by besides itself.
+    """The context in which a muster is judged.
 
-    `names`: of all other armies, None: names are not judged; `players`: of all but the one whose army it is.
-    `serving`: legends of other armies, with the armies' names (empty: not to be told). `creator`: the factions of the
-    player whom it represents, None: a proxy (2.2.1.1). `lost`: colours of destroyed bases; `had`: the creatures that
-    the army has, when it changes troops (2.3.2).
+    `names`: of all other armies, None: names are not judged; `players`: all except the one whose army it is. `serving`:
+    legends of other armies, with the armies' names (empty: secret). `creator`: the factions of the player whom it
+    represents, None: a proxy (2.2.1.1). `lost`: colours of destroyed bases; `had`: the army's current creatures, when
+    it changes troops (2.3.2).
     """
 
     names: tuple[str, ...] | None = None
@@ -62,11 +62,10 @@ class Surroundings:
 
 
 ALONE = Surroundings()
-"""An army judged by itself."""
 
 
 def judge_muster(muster: Muster, given: Surroundings = ALONE) -> tuple[MusterFinding, ...]:
-    """2.1, 2.2, 2.3.2: everything that is wrong with an army, and what a judge is asked, in the checks' order.
+    """2.1, 2.2, 2.3.2: all faults of an army, and questions for a judge, in the checks' order.
 
     The army is legal when none of the findings `is_breach`.
     """
@@ -83,7 +82,7 @@ def troops_of(muster: Muster) -> tuple[Troop, ...]:
 
 
 def used_size(entry: MusterEntry) -> str:
-    """2.1, 2.2.2: the size at which an entry's creature is used: `4/4`, or `*/*` for whatever its slot takes."""
+    """2.1, 2.2.2: the size at which an entry's creature is used: `4/4`, or `*/*` for the slot's size."""
     creature = with_ruling(entry.creature)
     if entry.size or not creature.uses:
         return entry.size or creature.size
@@ -95,7 +94,7 @@ def used_size(entry: MusterEntry) -> str:
 
 
 def room_left(muster: Muster) -> tuple[int, int, int, int]:
-    """2.1: how many more the slots 1 to 4 hold; negative where there are too many."""
+    """2.1: the remaining room of the slots 1 to 4; negative where there are too many."""
     left = list(SLOT_MAXIMUM)
     for entry in muster.entries:
         left[entry.slot - 1] -= entry.number
@@ -103,8 +102,8 @@ def room_left(muster: Muster) -> tuple[int, int, int, int]:
 
 
 def _names(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """3.2.2.5, R10, 5.3.2: the name can be given in orders and is no other army's, and no other player's: that player
-    would control an army of his name, and may leave its name off in his orders."""
+    """3.2.2.5, R10, 5.3.2: the name can be given in orders and is no other army's, and no other player's: that
+    player would control an army of their name, and could leave its name off in their orders."""
     if given.names is None:
         return
     found = name_faults(muster.name, given.names)
@@ -132,7 +131,7 @@ def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[MusterFindi
 
 
 def _numbers(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """2.1.1 to 2.1.6: each slot holds so many."""
+    """2.1.1 to 2.1.6: each slot holds its exact number."""
     for place, entry in enumerate(muster.entries):
         if entry.number < 1:
             yield MusterFinding(MusterFault.NO_NUMBER, {"creature": entry.creature.name, "slot": entry.slot}, place)
@@ -144,7 +143,8 @@ def _numbers(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
 
 
 def _sizes(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """2.1.1 to 2.1.6, 2.2.2 to 2.2.6: each creature at a size that it can have, in a slot that is large enough."""
+    """2.1.1 to 2.1.6, 2.2.2 to 2.2.6: each creature has a size that is possible for it, in a slot that is large
+    enough."""
     for place, entry in enumerate(muster.entries):
         creature, written = with_ruling(entry.creature), used_size(entry)
         facts = {"creature": creature.name, "slot": entry.slot, "size": written}
@@ -180,7 +180,7 @@ def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, object], 
 
 
 def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """2.2.2, 2.2.4: what can be of any size is of one size within an army."""
+    """2.2.2, 2.2.4: a creature that can be of any size is of one size within an army."""
     used: dict[str, dict[str, int]] = {}
     for place, entry in enumerate(muster.entries):
         if with_ruling(entry.creature).varies:
@@ -195,7 +195,7 @@ def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
 
 
 def _six_creatures(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """2.1, 2.3.3: six different creatures, those with none alive too."""
+    """2.1, 2.3.3: six different creatures, including those with none alive."""
     different = {name_key(entry.creature.name) for entry in muster.entries}
     if len(different) > MOST_CREATURES:
         yield MusterFinding(MusterFault.SEVENTH, {"count": len(different), "most": MOST_CREATURES})
@@ -219,7 +219,7 @@ def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
 
 
 def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """2.2.1, 2.2.3.1.4: no legends and nothing banned among the troops; what nobody knows is asked."""
+    """2.2.1, 2.2.3.1.4: no legends and nothing banned among the troops; unknown creatures are a question."""
     for place, entry in enumerate(muster.entries):
         creature = with_ruling(entry.creature)
         facts = {"creature": creature.name, "slot": entry.slot, "cites": creature.banned or creature.cites}
@@ -264,7 +264,7 @@ def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]
 
 def healing_colors(creature: Creature) -> tuple[str, ...]:
     """R32: the colours of bases that count as a creature's own: each of its colours and `multicolor` for several,
-    `colorless` for artifacts and what has no colour."""
+    `colorless` for artifacts and colourless creatures."""
     several = ("multicolor",) if len(creature.colors) > 1 else ()
     none = ("colorless",) if creature.is_artifact or not creature.colors else ()
     return (*creature.colors, *several, *none)

@@ -1,4 +1,4 @@
-"""2.5.2.2: a muster as a list of lines: read, written, and taken over from what people paste."""
+"""2.5.2.2: a muster as a list of lines: reading, writing, and importing pasted text."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ from wargame.rules.core.typography import plain, whole_number
 
 LONGEST_LINE = 200
 MOST_LINES = 60
-"""Lines of one list, so that no list takes long to read."""
+"""The maximum number of lines of one list, so that no list takes long to read."""
 
 MOST_TROOPS = 999_999
-"""More are no number of troops, but a slip."""
+"""A larger number of troops is a typing error."""
 
 _LINE = re.compile(r"([0-9][0-9., ]*?)\s*(?:[x×]\s+|\s+)([^0-9].*)", re.IGNORECASE)
 _NAME_FIRST = re.compile(r"([^0-9].*?)\s*[:x×]?\s+([0-9][0-9.,]*)", re.IGNORECASE)
@@ -28,8 +28,8 @@ _TYPES = ("Artifact", LEGEND)
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """A line that could be read: a number of a creature, the size that it is used at, and what its author says that it
-    is (2.2.1), for one that no catalogue has."""
+    """A readable line: a number of a creature, the size that it is used at, and the author's description (2.2.1) of
+    a creature that no catalogue has."""
 
     line: int
     text: str
@@ -41,7 +41,7 @@ class ListLine:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that could not be read, what is wrong with it, and the name that nobody knows, if it is that."""
+    """An unreadable line, its fault, and the unknown name, if that is the fault."""
 
     line: int
     text: str
@@ -51,7 +51,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ReadSlot:
-    """2.1: one slot's list as read: its entries with the lines that they come from, and the lines that are wrong."""
+    """2.1: one slot's list as read: its entries with the lines that they come from, and the wrong lines."""
 
     slot: int
     entries: tuple[tuple[ListLine, MusterEntry], ...] = ()
@@ -59,7 +59,7 @@ class ReadSlot:
 
 
 def read_lines(text: str) -> list[ListLine | BadLine]:
-    """2.5.2.2: the lines of a list. Empty ones, and those that begin with #, say nothing.
+    """2.5.2.2: the lines of a list. Empty ones, and those that begin with #, are ignored.
 
     `5,000 Kris Mage`, `5000x Kris Mage` and `Kris Mage 5000` are the same; `as 4/4` is the size that it is used at;
     `(red 1/1)` describes one that no catalogue has.
@@ -87,13 +87,13 @@ def read_slot(slot: int, text: str, known: Mapping[str, Creature]) -> ReadSlot:
 
 
 def names_in(texts: Iterable[str]) -> tuple[str, ...]:
-    """The names of all creatures in some lists, each once, to be looked up."""
+    """The names of all creatures in some lines, each once, for a lookup."""
     lines = (line for text in texts for line in read_lines(text))
     return tuple(dict.fromkeys(line.name for line in lines if isinstance(line, ListLine)))
 
 
 def write_line(number: int, line: ListLine) -> str:
-    """A line as it is read back."""
+    """A line in the form that is read."""
     words = [str(number), line.name, *(["as", line.size] if line.size else [])]
     if line.described is not None:
         words.append(f"({described(line.described)})")
@@ -109,7 +109,7 @@ def write_entry(entry: MusterEntry) -> str:
 
 
 def described(creature: Creature) -> str:
-    """2.2.1: what a line says of a creature that no catalogue has: `red green 2/2 artifact`."""
+    """2.2.1: a line's description of a creature that no catalogue has: `red green 2/2 artifact`."""
     return " ".join((*creature.colors, creature.size, *(t.lower() for t in _TYPES if t in creature.types)))
 
 
@@ -135,7 +135,7 @@ def _read(number: int, line: str) -> ListLine | BadLine:
 
 
 def _description(name: str) -> Creature | None:
-    """2.2.1: the creature that a line describes behind its name; None if it describes none."""
+    """2.2.1: the creature that a line describes behind its name; None without a description."""
     found = _DESCRIBED.fullmatch(name)
     words = found[2].casefold().replace(",", " ").split() if found else []
     colors = tuple(color for color in CREATURE_COLORS if color in words)
@@ -148,7 +148,7 @@ def _description(name: str) -> Creature | None:
 
 
 def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> MusterEntry | None:
-    """The entry that a line stands for; what the catalogue says of its creature goes before what the line says."""
+    """The entry of a line; the catalogue's description of its creature overrides the line's."""
     creature = known.get(name_key(line.name)) or line.described
     return None if creature is None else MusterEntry(slot, creature, line.number, line.size)
 
@@ -181,7 +181,7 @@ _HEAD = re.compile(r"(name|legend)\s*:\s*(.*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A whole list: what stands under a slot's heading, what stands under none, and what is said of the army."""
+    """A whole list: the lines under each slot's heading, the lines under none, and the properties of the army."""
 
     slots: tuple[tuple[str, ...], ...]
     loose: tuple[str, ...]
@@ -190,7 +190,7 @@ class Pasted:
 
 
 def split_list(text: str) -> Pasted:
-    """A pasted list: the creatures of a slot stand under a heading like `Slot 2`; lines like `Name: …` and `Legend: …`
+    """A pasted list: the creatures of a slot are under a heading like `Slot 2`; lines like `Name: …` and `Legend: …`
     give the army's name and its legend."""
     slots: list[list[str]] = [[] for _ in SLOTS]
     loose: list[str] = []
@@ -209,8 +209,8 @@ def split_list(text: str) -> Pasted:
 def distribute(rank: Rank, pasted: Pasted, known: Mapping[str, Creature]) -> tuple[str, str, str, str]:
     """2.1: a pasted list as the lists of the slots 1 to 4.
 
-    What stands under no heading goes to the lowest slots that it fits and that have room, the largest first; what is
-    of any size comes last, to one slot (2.2.2). What fits nowhere stays where it would be seen.
+    Lines under no heading go to the lowest slots that they fit and that have room, the largest first; creatures of any
+    size come last, to one slot (2.2.2). Lines that fit nowhere stay where they can be seen.
     """
     lists = [list(slot) for slot in pasted.slots]
     room = [most - _sum(slot) for most, slot in zip(SLOT_MAXIMUM, lists, strict=True)]
@@ -241,7 +241,7 @@ def _sum(lines: Sequence[str]) -> int:
 
 
 def _needs(line: ListLine, known: Mapping[str, Creature]) -> int:
-    """The slot that a line's creature needs; -1 for one of any size or not known, which comes last."""
+    """The slot that a line's creature needs; -1 for one of any size or unknown, which comes last."""
     creature = known.get(name_key(line.name)) or line.described
     size = read_size(line.size)
     if size is not None:
@@ -252,7 +252,6 @@ def _needs(line: ListLine, known: Mapping[str, Creature]) -> int:
 
 
 def _places(rank: Rank, line: ListLine, known: Mapping[str, Creature], room: Sequence[int]) -> list[tuple[int, int]]:
-    """The slots and numbers into which a line goes."""
     needs, left = _needs(line, known), line.number
     fitting = [slot for slot in SLOTS if needs <= slot_size(rank.tier, slot)] or [SLOTS[-1]]
     if needs < 0:

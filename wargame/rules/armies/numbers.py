@@ -1,4 +1,4 @@
-"""2.5.2: how many armies of each rank there are, by which base one starts, and whether the numbers fit the players."""
+"""2.5.2: the number of armies of each rank, their starting base, and whether the numbers fit the players."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ RECOMMENDED = (1, 2, 7, 7, 14, 14)
 """2.5.2.1: the recommended numbers, the highest rank first: 45 armies a side."""
 
 MAXIMUM: tuple[int | None, ...] = (1, 2, 7, 7, 14, None)
-"""2.5.2.1: how many armies of a rank a side can have, and how many of its players can hold the rank, the highest rank
+"""2.5.2.1: the maximum number of a side's armies of a rank, and of its players with the rank, the highest rank
 first; None: no limit."""
 
 MOST_MERCENARIES = 12
@@ -44,9 +44,9 @@ class NumberFinding(Finding):
 
 
 def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = ()) -> tuple[NumberFinding, ...]:
-    """2.5.2.1: what is wrong with the numbers of armies of a side, the highest rank first.
+    """2.5.2.1: the faults of the numbers of armies of a side, the highest rank first.
 
-    `holders` are the players with a rank, by name: each must get an army. The same numbers hold for both sides.
+    `holders` are the players with a rank, by name: each must get an army. The same numbers apply to both sides.
     """
     if len(numbers) != len(MAXIMUM):
         return (NumberFinding(NumberFault.OTHER_RANKS, {"ranks": len(MAXIMUM)}),)
@@ -60,12 +60,12 @@ def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = 
 
 
 def most_of(rank: Rank) -> int | None:
-    """2.5.2.1: how many armies of a rank a side can have, and how many of its players can hold it; None: no limit."""
+    """2.5.2.1: the maximum number of a side's armies of a rank, and of its players with it; None: no limit."""
     return MAXIMUM[rank.tier - 1]
 
 
 def rank_names(tier: int) -> str:
-    """2.5.2.1: `CP/General` in whole words: `General and Chief Praetor`."""
+    """2.5.2.1: `CP/General` in full words: `General and Chief Praetor`."""
     return listed([RANKS[side][tier - 1].title for side in TEAMS])
 
 
@@ -88,7 +88,7 @@ def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) ->
 
 
 def rank_faults(rank: Rank, others: int) -> list[MusterFinding]:
-    """2.5.2.1: whether a side with so many `others` of a rank may have one more."""
+    """2.5.2.1: whether a side with `others` of a rank may have one more."""
     most = most_of(rank)
     if most is None or others < most:
         return []

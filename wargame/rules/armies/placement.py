@@ -1,5 +1,5 @@
-"""2.5.2.3, 2.5.3: where the armies start: each is dropped near the base by which it starts, and what is wrong with its
-square, or what a judge may want to know of it, is found."""
+"""2.5.2.3, 2.5.3: where the armies start: drop each near its starting base, and find the faults of its square and
+the points that a judge may want to know."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +14,12 @@ from wargame.rules.core.sides import Side
 from wargame.rules.core.wording import count
 
 NEARBY = 4
-"""2.5.2.3: an army starts nearby a base if it stands at most so many steps from it: there is room for 40 armies."""
+"""2.5.2.3: the maximum distance, in steps, at which an army starts near a base: there is room for 40 armies."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartingArmy:
-    """2.5.2.3: an army that is to be dropped. `base` is the name of the one by which it asks to start; empty: any."""
+    """2.5.2.3: an army that is to be dropped. `base` is the name of the requested starting base; empty: any."""
 
     name: str
     side: Side
@@ -30,7 +30,7 @@ class StartingArmy:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """2.5.2.3: where an army is put, and the base by which it starts."""
+    """2.5.2.3: the square of an army, and its starting base."""
 
     name: str
     at: Square
@@ -38,7 +38,8 @@ class Dropped:
 
 
 def bases_for(board: Board, starter: StartingArmy) -> tuple[Base, ...]:
-    """2.5.2.3: the bases by which an army may start: a Coalition army's of its colours, a Phyrexian army's portals."""
+    """2.5.2.3: the bases by which an army may start: those of its colours for a Coalition army, portals for a
+    Phyrexian one."""
     return tuple(
         base
         for base in board.bases
@@ -49,11 +50,11 @@ def bases_for(board: Board, starter: StartingArmy) -> tuple[Base, ...]:
 def drop_armies(
     board: Board, starters: Sequence[StartingArmy], fixed: Mapping[str, Square], dice: Dice, number: int = 1
 ) -> tuple[Dropped, ...]:
-    """2.5.2.3: a square for every army: the nearest free one round its base; among equally near ones it is drawn.
+    """2.5.2.3: a square for every army: the nearest free one round its base; drawn among equally near ones.
 
-    Army by army, the highest ranks first, the teams in turn. Those that name no base go to the one of theirs that has
-    the fewest. Nobody shares a square or is put onto anything built, and as long as there is a square nearby, nobody
-    is within a move of an enemy. `fixed` are squares that were set already. An army without a base is left out.
+    Army by army, the highest ranks first, the teams in turn. Those that name no base go to their base that has the
+    fewest. No army shares a square or is put onto anything built, and as long as there is a square nearby, no army is
+    within a move of an enemy. `fixed` are squares that were set already. An army without a base is left out.
     """
     placed = _Placed(board, fixed, starters)
     by_name = {starter.name: starter for starter in starters}
@@ -74,7 +75,7 @@ def drop_armies(
 
 
 class _Placed:
-    """What stands where while armies are dropped, and how many start by each base."""
+    """The occupied squares while armies are dropped, and the number of armies that start by each base."""
 
     def __init__(self, board: Board, fixed: Mapping[str, Square], starters: Sequence[StartingArmy]) -> None:
         self._board = board
@@ -104,14 +105,14 @@ class _Placed:
         return list(nearest_free(center, self._taken))
 
     def base_near(self, starter: StartingArmy, at: Square) -> str:
-        """The base of those by which the army may start that is the nearest to a square; the one that it asks for,
-        if it is nearby; empty if there is none."""
+        """The nearest to a square of the bases by which the army may start; the one that it asks for, if that is
+        nearby; empty if there is none."""
         options = sorted(bases_for(self._board, starter), key=lambda base: base.at.distance(at))
         asked = next((b for b in options if b.name == starter.base and b.at.distance(at) <= NEARBY), None)
         return asked.name if asked else options[0].name if options else ""
 
     def _is_in_reach(self, square: Square, side: Side) -> bool:
-        """3.2.2.1: whether an enemy could get there in a turn, from where he stands or where his armies will."""
+        """3.2.2.1: whether an enemy could get there in a turn, from its armies' current or future squares."""
         others = (at for other, squares in self._sides.items() if other is not side for at in squares)
         return any(square.distance(at) <= RANGE for at in others)
 
@@ -127,7 +128,7 @@ def _in_order(starters: Sequence[StartingArmy]) -> list[StartingArmy]:
 
 @dataclass(frozen=True, slots=True)
 class PlacedArmy:
-    """2.5.2.3: an army of a team and the square on which it is to start; None: it has none yet."""
+    """2.5.2.3: an army of a team and its starting square; None: it has none yet."""
 
     starter: StartingArmy
     at: Square | None
@@ -139,7 +140,7 @@ FAR = marked(
 
 
 class PlaceFault(Fault):
-    """1.2, 2.5.2.3: the faults of an army's square. Those that are a breach must be mended before the round starts."""
+    """1.2, 2.5.2.3: the faults of an army's square. Breaches must be corrected before the round starts."""
 
     NO_SQUARE = "{rule}", "There is no square for {name} yet."
     OFF_MAP = "1.2", "{name} would start on {at}, which isn't on the map. Squares run from 1A to 38N."
@@ -160,15 +161,14 @@ class PlaceFinding(Finding):
 
     @property
     def army(self) -> str:
-        """The army's name."""
         return str(self.facts["name"])
 
 
 def place_faults(
     board: Board, standing: Sequence[PlacedArmy], mercenaries: Sequence[PlacedArmy] = ()
 ) -> tuple[PlaceFinding, ...]:
-    """2.5.2.3: everything about the squares of the teams' armies, in their order. `mercenaries` are looked at only as
-    those whom they may meet."""
+    """2.5.2.3: all findings on the squares of the teams' armies, in their order. `mercenaries` count only as armies
+    that they may meet."""
     everybody = (*standing, *mercenaries)
     return tuple(fault for army in standing for fault in _faults(board, army, everybody))
 
@@ -193,7 +193,7 @@ def _faults(board: Board, army: PlacedArmy, others: Sequence[PlacedArmy]) -> Ite
 
 
 def _shared(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
-    """3.3.1, 3.2.1: two armies that start on one square. Each pair is told once."""
+    """3.3.1, 3.2.1: two armies that start on one square. Each pair is reported once."""
     place = others.index(army)
     for other in others[place + 1 :]:
         if other.at == at and other is not army:
@@ -211,7 +211,7 @@ def _built(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]
 
 
 def _by_its_base(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]:
-    """2.5.2.3: the army stands near a base by which it may start, and near the one that was asked for."""
+    """2.5.2.3: the army is near a base by which it may start, and near the requested one."""
     name, own = army.starter.name, bases_for(board, army.starter)
     if not own:
         yield PlaceFinding(PlaceFault.NO_BASE, {"name": name})

@@ -13,16 +13,16 @@ from wargame.rules.core.dice import Dice
 from wargame.rules.core.sides import Rank, Side
 
 PHYREXIAN_COLORS = ("black", "red", "blue", "colorless")
-"""2.2.1: what Phyrexia's armies are mostly made of; it has no factions."""
+"""2.2.1: the main colours of Phyrexia's armies; it has no factions."""
 
 MULTICOLOR, COLORLESS = COLORS[-2:]
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyWish:
-    """2.5.2.2: what the leaders asked for in a proxy army; what is empty is made up.
+    """2.5.2.2: the leaders' wishes for a proxy army; empty values are made up.
 
-    `lot` names its draws: `number` is 1 at first and grows when it is drawn again.
+    `lot` names its draws: `number` is 1 at first and grows with each new draw.
     """
 
     lot: str
@@ -43,10 +43,10 @@ def make_up(
     serving: Iterable[str],
     mustered: Iterable[str],
 ) -> Muster:
-    """2.5.2.2: the army with all that is missing drawn. What was asked for stays as it is, legal or not.
+    """2.5.2.2: the army with all gaps filled by draws. The wishes are kept unchanged, legal or not.
 
     `names` and `serving` are the names and legends of all other armies, `mustered` the colours of the side's armies,
-    each as often as it is one's. An army whose troops were asked for without a legend gets none.
+    each once for every army that has it. An army whose troops were requested without a legend gets none.
     """
     colors = wish.colors or draw_colors(wish, mustered, dice)
     main = _main_color(wish, colors, dice)
@@ -60,9 +60,9 @@ def make_up(
 
 
 def draw_colors(wish: ProxyWish, mustered: Iterable[str], dice: Dice) -> tuple[str, ...]:
-    """2.2.1.1: any 3 colours for a Coalition proxy: those that the troops asked for need (2.2.1), then those of which
-    the side has the fewest armies, so that each base has its defenders (2.5.2.3); ties are drawn. Phyrexia's armies
-    have none."""
+    """2.2.1.1: any 3 colours for a Coalition proxy: those that the requested troops need (2.2.1), then those of
+    which the side has the fewest armies, so that each base has its defenders (2.5.2.3); ties are drawn. Phyrexia's
+    armies have none."""
     if wish.rank.side is not Side.COALITION:
         return ()
     counts = Counter(mustered)
@@ -76,27 +76,26 @@ def draw_colors(wish: ProxyWish, mustered: Iterable[str], dice: Dice) -> tuple[s
 
 
 def _needed_colors(wish: ProxyWish) -> list[str]:
-    """2.2.1: the factions whose creatures were asked for; creatures of several colours are the 5-colour faction's."""
+    """2.2.1: the factions of the requested creatures; multicoloured creatures belong to the 5-colour faction."""
     asked = [entry.creature.colors for entry in wish.entries]
     needed = {MULTICOLOR if len(colors) > 1 else colors[0] if colors else COLORLESS for colors in asked}
     return [color for color in COLORS if color in needed]
 
 
 def draw_name(wish: ProxyWish, main_color: str, names: Iterable[str], dice: Dice) -> str:
-    """3.2.2.5, R10: a name that no other army has and every order can name: the drawn one, or the next that is free."""
+    """3.2.2.5, R10: a name that no other army has and every order can name: the drawn one, or the next free one."""
     made = PHYREXIAN_NAMES if wish.rank.side is Side.PHYREXIA else names_of_color(main_color)
     return free_name(made, names, dice, wish.lot, wish.number)
 
 
 def _main_color(wish: ProxyWish, colors: tuple[str, ...], dice: Dice) -> str:
-    """The colour that most of the army's creatures and its name are to have."""
+    """The colour of the army's name and of most of its creatures."""
     options = colors if wish.rank.side is Side.COALITION else PHYREXIAN_COLORS
     return dice.choose(f"{wish.lot}: main colour", options, wish.number)
 
 
 def _allowed(side: Side, colors: tuple[str, ...]) -> Allowed:
-    """2.2.1: whether the army may have a creature without a judge being asked; and the Coalition drafts no
-    Phyrexians."""
+    """2.2.1: whether the army may have a creature without asking a judge; the Coalition drafts no Phyrexians."""
 
     def may_have(recruit: Recruit) -> bool:
         creature = recruit.creature

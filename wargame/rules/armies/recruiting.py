@@ -1,4 +1,4 @@
-"""2.1, 2.5.2.2: troops for an army that nobody listed: drawn from the catalogue, legal, and fit to march together."""
+"""2.1, 2.5.2.2: troops for an army without a list: drawn from the catalogue, legal, and well matched."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from wargame.rules.core.dice import Dice
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, slot_size
 
 KINDS_BY_SLOT = ((2, 2, 1, 1), (2, 1, 2, 1), (2, 1, 1, 1), (2, 1, 1, 2), (1, 2, 1, 1), (1, 1, 1, 1))
-"""2.1: how many different creatures the slots 1 to 4 of an army have: six at most."""
+"""2.1: the number of different creatures in the slots 1 to 4 of an army: six at most."""
 
 SHARES = (50, 60, 70, 80)
-"""The first of two creatures in a slot has so many hundredths of it."""
+"""The share of the first of two creatures in a slot, in percent."""
 
 KIN, OF_MAIN_COLOR, WELL_BUILT = 4, 3, 2
-"""How much likelier a creature is that is kin to one who is in already, of the army's main colour, or as large in power
-as in toughness."""
+"""The extra weight of a creature that is kin to one already in, of the army's main colour, or with equal power and
+toughness."""
 
 PHYREXIAN = "Phyrexian"
 """The creature type of those who come through the portals."""
@@ -38,9 +38,9 @@ Allowed = Callable[[Recruit], bool]
 
 @dataclass(frozen=True)
 class Barracks:
-    """2.2.1: the creatures among which armies are drawn, in the order of their names.
+    """2.2.1: the creatures from which armies are drawn, in the order of their names.
 
-    No legends, none that is banned, and none that a judge would have to be asked about: those are for people to choose.
+    No legends, no banned ones, and none that would need a judge's answer: those are for people to choose.
     """
 
     recruits: tuple[Recruit, ...] = field(repr=False)
@@ -53,7 +53,7 @@ class Barracks:
 
     @cached_property
     def troops(self) -> dict[int, tuple[Recruit, ...]]:
-        """2.1: those who can be troops, by the smallest slot that they fit."""
+        """2.1: the creatures that can be troops, by the smallest slot that they fit."""
         found: dict[int, list[Recruit]] = {}
         for recruit in self.recruits:
             creature = with_ruling(recruit.creature)
@@ -63,7 +63,7 @@ class Barracks:
 
     @cached_property
     def legends(self) -> tuple[Recruit, ...]:
-        """2.1: those who can lead an army."""
+        """2.1: the creatures that can lead an army."""
         return tuple(r for r in self.recruits if r.creature.is_legend and not with_ruling(r.creature).banned)
 
     def fitting(self, size: int, allowed: Allowed) -> tuple[Recruit, ...]:
@@ -77,7 +77,7 @@ class Barracks:
 def draw_troops(
     barracks: Barracks, tier: int, allowed: Allowed, main_color: str, dice: Dice, lot: str, number: int = 1
 ) -> tuple[MusterEntry, ...]:
-    """2.1, 2.5.2.2: a full army of that tier. `lot` names its draws, `number` grows when it is drawn again.
+    """2.1, 2.5.2.2: a full army of that tier. `lot` names its draws, `number` grows with each new draw.
 
     A slot that no allowed creature fits stays empty.
     """
@@ -100,14 +100,14 @@ def draw_troops(
 def draw_legend(
     barracks: Barracks, allowed: Allowed, serving: Iterable[str], dice: Dice, lot: str, number: int = 1
 ) -> Creature | None:
-    """2.1: an allowed legend that serves no other army; None if all of them serve, for an army may do without."""
+    """2.1: an allowed legend that serves no other army; None if all of them serve, since an army may do without."""
     taken = {name_key(name) for name in serving}
     free = [r.creature for r in barracks.legends if allowed(r) and name_key(r.creature.name) not in taken]
     return dice.choose(f"{lot}: legend", free, number) if free else None
 
 
 def _is_plain(creature: Creature) -> bool:
-    """2.2.1: of one size, and nothing about it is anybody's judgement."""
+    """2.2.1: of one size, and without any question for a judge."""
     if creature.is_legend or creature.banned or creature.asks or creature.uses or not creature.is_listed:
         return False
     return len(creature.sizes) == 1 and not creature.varies and creature.sizes[0].least > 0
@@ -116,7 +116,7 @@ def _is_plain(creature: Creature) -> bool:
 def _choose(
     pool: Sequence[Recruit], chosen: Sequence[Recruit], main: str, size: int, dice: Dice, draw: str, number: int
 ) -> Recruit:
-    """One of the pool is drawn: each has one lot in the urn, and further ones the better it suits the others."""
+    """Draw one of the pool: each has one lot in the urn, and further ones the better it suits the others."""
     kin = {kind for recruit in chosen for kind in recruit.kinds}
     urn = [recruit for recruit in pool for _ in range(_weight(recruit, kin, main, size))]
     return dice.choose(draw, urn, number)

@@ -1,5 +1,5 @@
-"""2.5.1.1, 2.5.1.4: the board before a round: where bases and portals may stand, and whether the neutral towns lie so
-that one side has an advantage."""
+"""2.5.1.1, 2.5.1.4: the board before a round: the valid squares of bases and portals, and whether the places of the
+neutral towns give one side an advantage."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LEAST_DISTANCE = 3
 """2.5.1.1: no base is less than 3 squares from an enemy base, counted in orthogonal steps (3.2.2.1)."""
 
 BASES, PORTALS = 7, 5
-"""1.1.2, 1.1.1: how many bases the Coalition has, and how many portals Phyrexia."""
+"""1.1.2, 1.1.1: the number of the Coalition's bases, and of Phyrexia's portals."""
 
 
 class SiteFault(Fault):
@@ -32,11 +32,10 @@ class SiteFault(Fault):
 
 @dataclass(frozen=True, slots=True)
 class SiteFinding(Finding):
-    """A fault of the site that the facts call `name`, and of the one that they call `other`, if they do."""
+    """A fault of the site that the facts call `name`, and of the one that they call `other`, if any."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the sites."""
         return tuple(str(self.facts[key]) for key in ("name", "other") if key in self.facts)
 
 
@@ -73,7 +72,7 @@ def _same_square(one: Base | Town, other: Base | Town, rule: str) -> SiteFinding
 
 
 TOWNS = 3
-"""2.5.1.4: how many towns there are."""
+"""2.5.1.4: the number of towns."""
 
 NOTICEABLE = 3
 """2.5.1.4: an average difference of a whole turn's move (3.2.2.1) counts as a noticeable advantage here."""
@@ -81,7 +80,7 @@ NOTICEABLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """2.5.1.4: the base or portal of a side that is nearest to a town, and how many steps it is away."""
+    """2.5.1.4: the base or portal of a side that is nearest to a town, and its distance in steps."""
 
     name: str
     steps: int
@@ -89,7 +88,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class TownWay:
-    """2.5.1.4: a town and the ways to it from each side's nearest base."""
+    """2.5.1.4: a town and its distances from each side's nearest base."""
 
     town: Town
     coalition: Nearest
@@ -97,12 +96,12 @@ class TownWay:
 
     @property
     def difference(self) -> int:
-        """By how many steps one team's way is shorter than the other's."""
+        """The difference between the two teams' distances, in steps."""
         return abs(self.coalition.steps - self.phyrexia.steps)
 
     @property
     def nearer(self) -> Side | None:
-        """The side that has the shorter way; None if both are as long."""
+        """The side with the shorter way; None if both are equal."""
         if self.coalition.steps == self.phyrexia.steps:
             return None
         return Side.COALITION if self.coalition.steps < self.phyrexia.steps else Side.PHYREXIA
@@ -126,19 +125,19 @@ class Fairness:
 
     @property
     def difference(self) -> Fraction:
-        """How much shorter the shorter average way is, in steps; 0 if they are equal."""
+        """The difference of the average ways, in steps; 0 if they are equal."""
         return abs(self.coalition - self.phyrexia)
 
     @property
     def favours(self) -> Side | None:
-        """The side whose average way is shorter; None if both are as long."""
+        """The side whose average way is shorter; None if both are equal."""
         if self.coalition == self.phyrexia:
             return None
         return Side.COALITION if self.coalition < self.phyrexia else Side.PHYREXIA
 
     @property
     def is_noticeable(self) -> bool:
-        """2.5.1.4: whether the difference is as large as a whole turn's move."""
+        """2.5.1.4: whether the difference is at least a whole turn's move."""
         return self.difference >= NOTICEABLE
 
 
@@ -156,9 +155,9 @@ def town_faults(towns: Sequence[Town], bases: Sequence[Base]) -> tuple[SiteFindi
 
 
 def fairness(towns: Sequence[Town], bases: Sequence[Base]) -> Fairness | None:
-    """2.5.1.4: how far each town is from each side's nearest base; None without towns or bases of both sides.
+    """2.5.1.4: the distance of each town from each side's nearest base; None without towns or bases of both sides.
 
-    Of two bases that are as near, the one that is given first counts.
+    Of two equally near bases, the first one counts.
     """
     sides = {side: [base for base in bases if base.side is side] for side in TEAMS}
     if not towns or not all(sides.values()):

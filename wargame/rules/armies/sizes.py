@@ -12,7 +12,7 @@ _VARIABLE = re.compile(r"(?:(\d{1,2})\+\*|\*\+(\d{1,2})|\*(?:²|2)?|\d{1,2}-\*)"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """2.1: a size as written. `power` and `toughness` are the least that they can be, rounded up.
+    """2.1: a size as written. `power` and `toughness` are their minimum values, rounded up.
 
     `varies`: with a `*`, which any number replaces (2.2.2). `grows`: with any number of +1/+1 counters on top
     (2.2.3.2), written with a `+` behind.
@@ -30,7 +30,7 @@ class Size:
         return max(self.power, self.toughness, 0)
 
     def covers(self, other: Size) -> bool:
-        """2.2.2, 2.2.3.2: whether what is `other` may stand for this size."""
+        """2.2.2, 2.2.3.2: whether the `other` size is a valid use of this one."""
         if other.varies or other.grows:
             return other.text == self.text
         if self.grows:
@@ -42,7 +42,7 @@ class Size:
 
 
 def read_size(text: str) -> Size | None:
-    """2.1: `2/3`, `*/*`, `1+*/4`, `3.5/3.5` or, with counters, `4/4+`; None for what is no size."""
+    """2.1: `2/3`, `*/*`, `1+*/4`, `3.5/3.5` or, with counters, `4/4+`; None for anything else."""
     text = text.strip().replace("★", "*")
     grows = text.endswith("+")
     power, slash, toughness = text.removesuffix("+").partition("/")
@@ -58,7 +58,7 @@ def square_size(number: int) -> str:
 
 
 def _part(text: str) -> tuple[int, bool] | None:
-    """The least that one half can be, and whether it varies."""
+    """The minimum of one half, and whether it varies."""
     if found := _VARIABLE.fullmatch(text):
         return int(found[1] or found[2] or 0), True
     if _FIXED.fullmatch(text) and any(sign.isdigit() for sign in text):
@@ -67,6 +67,6 @@ def _part(text: str) -> tuple[int, bool] | None:
 
 
 def _may_be(varying: str, fixed: str) -> bool:
-    """2.2.2: the halves without a `*` are as printed; the others are whatever they are made."""
+    """2.2.2: the halves without a `*` are as printed; the others can have any value."""
     halves = zip(varying.split("/"), fixed.split("/"), strict=True)
     return all("*" in pattern or pattern.strip() == half.strip() for pattern, half in halves)

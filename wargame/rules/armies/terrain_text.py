@@ -4,12 +4,12 @@ from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS
 from wargame.rules.core.faults import Fault, LineFinding
 
 EMPTY = ("o" * COLUMNS,) * len(ROWS)
-"""R2: a map of ocean alone, on which nothing is drawn yet."""
+"""R2: a map of ocean alone, before anything is drawn."""
 
 MOST_FAULTS = 12
 
 _BETWEEN = ";,\ufeff"
-"""Between the cells of a spreadsheet, and the mark before a file."""
+"""The separators between the cells of a spreadsheet, and the byte order mark of a file."""
 
 _LETTERS = ", ".join(f"{letter} {name}" for letter, name in TERRAINS.items())
 
@@ -34,10 +34,10 @@ class TerrainFault(Fault):
 
 
 def read_terrain(text: str) -> tuple[tuple[str, ...], tuple[LineFinding, ...]]:
-    """1.2, R2: the 14 rows of a map, and what is wrong with the text; with faults the rows can't be used.
+    """1.2, R2: the 14 rows of a map, and the faults of the text; with faults the rows can't be used.
 
-    Capitals are read as small letters. Blanks within and around lines, empty lines, and what spreadsheets put between
-    their cells and before a file are left out.
+    Capitals are read as small letters. Whitespace within and around lines, empty lines, and the separators and byte
+    order marks of spreadsheets are left out.
     """
     given = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     rows: list[str] = []
@@ -81,6 +81,6 @@ def _is_between(sign: str) -> bool:
 
 
 def _column_of(line: str, place: int) -> int:
-    """The column, from 1, of the letter at that place among those that are no blanks."""
+    """The column, from 1, of the letter at that place among the characters that are not blank."""
     columns = [column for column, sign in enumerate(line, 1) if not _is_between(sign)]
     return columns[place]

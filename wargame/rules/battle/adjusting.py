@@ -15,11 +15,11 @@ UNCHANGED = 100
 """Percent: as the dice gave it."""
 
 USUAL_PART = (50, 150)
-"""R53: percent: how little and how much one judge makes of a part in a pair where a round says nothing else."""
+"""R53: percent: the limits for one judge's change of a part in a pair, unless a round says otherwise."""
 
 
 class Special(StrEnum):
-    """4.2.6: damage of those who run, and R42: the part of each of a pair; both in percent of what is usual."""
+    """4.2.6: damage of a running side, and R42: the part of each of a pair; both in percent of the usual value."""
 
     LOSSES = "losses"
     INVOLVED = "involved"
@@ -29,8 +29,8 @@ CITES = {Special.LOSSES: "4.2.6", Special.INVOLVED: "R42"}
 
 
 class Bounds(NamedTuple):
-    """R53: what one judge may do alone, in percent: the least that he may leave of a runner's losses (R41), and how
-    little and how much he may make of one army's part in a pair (R42). A round publishes its own."""
+    """R53: the limits for one judge alone, in percent: the minimum that they may leave of a runner's losses (R41),
+    and the minimum and maximum of one army's part in a pair (R42). A round publishes its own."""
 
     runner_least: int = 1
     pair_least: int = USUAL_PART[0]
@@ -49,8 +49,8 @@ class Adjustment:
 
 
 def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> str:
-    """R53: why one judge may not make a change alone, in a sentence; empty if he may. 100 percent, by which a change is
-    taken back, needs nobody else."""
+    """R53: why one judge may not make a change alone, in a sentence; empty if they may. 100 percent, which takes a
+    change back, needs no second judge."""
     if change.percent == UNCHANGED:
         return ""
     side = _side_of(sides, change.army)
@@ -82,14 +82,14 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
 def adjusted_sides(
     sides: tuple[BattleSide, BattleSide], adjustments: Iterable[Adjustment]
 ) -> tuple[BattleSide, BattleSide]:
-    """R42: the sides with each army as much involved as the judge says."""
+    """R42: the sides with each army's involvement as set by the judge."""
     involved = {one.army: one.percent for one in adjustments if one.kind is Special.INVOLVED}
     first, second = (replace(side, fighters=_involved(side.fighters, involved)) for side in sides)
     return first, second
 
 
 def adjusted_losses(sides: Sequence[BattleSide], outcome: Outcome, adjustments: Iterable[Adjustment]) -> Outcome:
-    """4.2.6, R41: the outcome with an army's losses changed; never more than fight, and never none for one that
+    """4.2.6, R41: the outcome with an army's losses changed; never more than fight, and never zero for one that
     runs."""
     losses = dict(outcome.losses)
     for one in adjustments:

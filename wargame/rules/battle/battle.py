@@ -21,9 +21,9 @@ from wargame.rules.core.troops import Troop, alive_by_slot
 def share_a_color(troops: Iterable[Troop]) -> bool:
     """4.2.3, R36: all living creatures share a colour, or all are artifacts.
 
-    A creature of several colours has each of them. Colourless creatures share no colour unless they are
-    artifacts, nor do troops that are numbers alone. Where nobody lives, nothing is shared. For a side of two
-    armies (4.4) the troops of both are asked together.
+    A creature of several colours has each of them. Colourless creatures share no colour unless they are artifacts;
+    troops given only as numbers share none. Without living troops, nothing is shared. For a side of two armies (4.4)
+    the troops of both are checked together.
     """
     living = [troop for troop in troops if troop.alive]
     if not living or any(troop.anonymous for troop in living):
@@ -39,7 +39,7 @@ COLOR_BONUS = 1
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """4.2.1, R35: an army and what its strat asks for. `target` is the enemy that a kill or a capture is aimed at, if a
+    """4.2.1, R35: an army and its strat's requests. `target` is the enemy that a kill or a capture is aimed at, if a
     judge named one; `involved` weighs its part of the losses (4.4)."""
 
     army: Army
@@ -57,7 +57,7 @@ class Fighter:
 
 @dataclass(frozen=True)
 class BattleSide:
-    """4.2.1, 4.4: the one or two armies of a side and the strategy bonus that the battle judge gave it."""
+    """4.2.1, 4.4: the one or two armies of a side and the battle judge's strategy bonus."""
 
     fighters: tuple[Fighter, ...]
     strategy: int = 0
@@ -69,7 +69,7 @@ class BattleSide:
 
     @cached_property
     def present(self) -> tuple[Fighter, ...]:
-        """4.4, R42: who takes part: those with a strat; everybody where no one sent any."""
+        """4.4, R42: the armies that take part: those with a strat; all where none sent any."""
         return tuple([fighter for fighter in self.fighters if fighter.has_orders]) or self.fighters
 
     @cached_property
@@ -84,19 +84,19 @@ class BattleSide:
 
     @cached_property
     def color_bonus(self) -> int:
-        """4.2.3, 4.4: the bonus for colours, over all living creatures of the armies that take part, risked ones
-        too."""
+        """4.2.3, 4.4: the bonus for colours, over all living creatures of the armies that take part, including
+        risked ones."""
         shared = share_a_color([troop for one in self.present for troop in one.army.troops])
         return COLOR_BONUS if shared else 0
 
     @cached_property
     def runs(self) -> bool:
-        """4.2.6, R41: all that take part run; one that runs from its partner's side fights on with it."""
+        """4.2.6, R41: all that take part run; an army that runs from its partner's side fights on with it."""
         return all(fighter.runs and fighter.has_orders for fighter in self.present)
 
 
 class Bonus(NamedTuple):
-    """4.2.1 to 4.2.3: what is added to each die of a side."""
+    """4.2.1 to 4.2.3: the bonuses on each die of a side."""
 
     strategy: int = 0
     size: int = 0
@@ -108,9 +108,9 @@ class Bonus(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """4.2.5: how a battle went. `winner` is the index of a side, `rolls` all rounds of dice without bonuses,
-    `dice_won` of the last round. `losses` has every army of the battle, `risked` (R39, R40) those that risk
-    troops; the risked are not among the losses: kills and captures are worked out after the battle."""
+    """4.2.5: the outcome of a battle. `winner` is the index of a side, `rolls` all rounds of dice without bonuses,
+    `dice_won` of the last round. `losses` has every army of the battle, `risked` (R39, R40) those that risk troops;
+    the risked are not among the losses: kills and captures are worked out after the battle."""
 
     winner: int
     why: Why
@@ -126,7 +126,7 @@ class Outcome(NamedTuple):
 
 @dataclass(slots=True)
 class _Host:
-    """A side in the field: the troops that an army risks, by its name where it does, and those that fight, in
+    """A side in the field: the risked troops, by the name of the army that risks them, and the fighting troops, in
     the order of `side.present`."""
 
     side: BattleSide
@@ -146,9 +146,9 @@ def fight(
 ) -> Outcome:
     """4.2: bonuses, dice, winner, losses.
 
-    `defends` is the index of the defending side, None in a no-attacker battle. `rolls` stand for the first
-    round of dice and `size` for the book's size bonus where they are given; `severity` is the weather's, 0 to
-    10 (4.1.2.5). Scores that are not 0 to 10 to one side are a ValueError.
+    `defends` is the index of the defending side, None in a no-attacker battle. `rolls` replace the first round of dice
+    and `size` the book's size bonus where they are given; `severity` is the weather's, 0 to 10 (4.1.2.5). Scores that
+    are not 0 to 10 to one side are a ValueError.
     """
     hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
     pairs = len(sides[0].present) > 1 or len(sides[1].present) > 1
@@ -190,15 +190,15 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
 
 
 def told_outcome(outcome: Mapping[str, Any], winners: Sequence[str]) -> Json:
-    """4.2.4: an outcome as JSON, in which a sentence with its citation tells what decided the battle for the armies
-    that won. `strats`, where the outcome has them, are those that counted, by army."""
+    """4.2.4: an outcome as JSON, with a sentence and its citation on how the armies won. `strats`, where the outcome
+    has them, are those that counted, by army."""
     sent = not {*winners}.isdisjoint(outcome.get("strats", winners))
     text, cites = Why[outcome["why"]].told(winners=len(winners), sent=sent)
     return {**outcome, "why": {"cites": cites, "text": text}}
 
 
 def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:
-    """4.2.2, R39, R40, R42: who takes part, with which troops, and how large that makes the side."""
+    """4.2.2, R39, R40, R42: the armies that take part, with their troops, and the resulting size of the side."""
     risked: dict[str, Slots] = {}
     fighting, sizes = [], []
     for fighter, troops in zip(side.present, side.alive, strict=True):
@@ -211,7 +211,7 @@ def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:
 
 
 def _risked(fighter: Fighter, side: BattleSide, enemy: BattleSide) -> Slots:
-    """R35: what a strat risks; a side that runs risks nothing, and without a strat nobody asked for it."""
+    """R35: the risk of a strat; a side that runs risks nothing, and without a strat there is no request for it."""
     if side.runs or not fighter.has_orders:
         return NO_TROOPS
     aimed_at = [one.army for one in enemy.present if fighter.target in (None, one.army.name)]
@@ -244,7 +244,8 @@ def _strategy(hosts: tuple[_Host, _Host]) -> tuple[int, int]:
 
 
 class _Decided(NamedTuple):
-    """4.2.4: all rounds of dice, how the sides stand in the last, what their dice won in it, and who won and why."""
+    """4.2.4: all rounds of dice, the sides in the last one, the dice that they won in it, and the winner with the
+    reason."""
 
     rounds: tuple[Round, ...]
     stands: Stands
@@ -261,7 +262,7 @@ def _decide(
     dice: Dice,
     rolls: Round | None,
 ) -> _Decided:
-    """4.2.4, R37: rolls until somebody wins."""
+    """4.2.4, R37: roll until a side wins."""
     rounds = [rolls or roll_round(dice, 0)]
     forced = _forced(hosts, book)
     while True:
@@ -303,7 +304,7 @@ def _ordeal(
     pairs: bool,
     severity: int,
 ) -> Ordeal:
-    """4.2.5: what a side of the battle goes through."""
+    """4.2.5: the factors of a side's losses."""
     side, other = sides[index], sides[1 - index]
     return Ordeal(
         won=won,
@@ -332,10 +333,10 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book, dice: Dice) -> dict[str, Sl
 
 
 def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str, word_sha256: str = "") -> str:
-    """R35, R38: the SHA-256 of a strat's text, requests, salt and the seal of its word where it has one, as canonical
-    JSON (docs/play/verify/dice.md).
+    """R35, R38: the SHA-256 of a strat's text, requests, salt and, if it has one, its word's seal, as canonical JSON
+    (docs/play/verify/dice.md).
 
-    The salt keeps short strats from being guessed and tried; its sender sees it at once, others with the text.
+    The salt protects short strats from guessing; its sender sees it at once, others with the text.
     """
     strat = {"leaves": leaves, "leaves_to": leaves_to, "risk": risk, "runs": runs, "salt": salt, "text": text}
     strat |= {"word_sha256": word_sha256} if word_sha256 else {}

@@ -1,5 +1,5 @@
-"""R37, R38: before a book is kept, it is tried over battles of armies of all kinds, with dice at their best and worst
-and every special case. What it must never yield is told by an example."""
+"""R37, R38: before a book is stored, it is tried over battles of armies of all kinds, with dice at their best and
+worst and every special case. A forbidden result is reported with an example."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ Sides = tuple[BattleSide, BattleSide]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """R37: a battle with its dice, and what it is in words."""
+    """R37: a battle with its dice, and its description in words."""
 
     sides: Sides
     defends: int | None
@@ -40,7 +40,7 @@ class Trial:
 
     @property
     def told(self) -> str:
-        """What fights what, how the dice fell, and with which bonus."""
+        """The opponents, the dice, and the bonus, in words."""
         ours, theirs = (" ".join(str(face) for face in faces) for faces in self.rolls)
         first, second = (said(words, rank=rank.title if rank else "") for words, rank in (self.first, self.second))
         told = said(self.words, first=first, second=second, ours=ours, theirs=theirs)
@@ -169,14 +169,14 @@ SIZES = (0, 1, 99, 100, 101, 10**3, 10**4, *range(2 * 10**5, 21 * 10**5, 2 * 10*
 BONUSES = ((0, 0), (1, 1), (5, 0), (0, 5), (10, 11), (11, 10), (21, 0), (0, 21))
 TOPS = (0, 1, 50, *range(100, 1001, 100))
 LOST = range(0, 101, 10)
-"""What the formulas are tried with, outside of battles: sizes, bonuses of both sides, top troops left, percent lost."""
+"""The formulas' test values, outside of battles: sizes, bonuses of both sides, top troops left, percent lost."""
 
 
 UNTOLD = 10**15
 
 
 class Broken(Exception):
-    """R37: a trial gave what a book must not yield."""
+    """R37: a trial gave a forbidden result."""
 
     def __init__(self, fault: BookFinding) -> None:
         super().__init__(fault.sentence)
@@ -184,7 +184,7 @@ class Broken(Exception):
 
 
 class TriedBook(Book):
-    """R37: a book whose formulas are held to their bounds: Broken, with the example, where one leaves them."""
+    """R37: a book whose formulas are checked for their bounds: Broken, with the example, where one leaves them."""
 
     def ready(self, formula: Formula, expression: Expression) -> Run:
         work_out = super().ready(formula, expression)
@@ -210,17 +210,17 @@ class TriedBook(Book):
         return tried
 
     def _used(self, formula: Formula, env: Env) -> str:
-        """The numbers that the formula used; empty if it uses none."""
+        """The numbers that the formula used, or empty."""
         text = self.texts[FORMULAS.index(formula)]
         names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
         return ", ".join(f"{name} = {_number_in_words(as_number(env[name]))}" for name in names)
 
 
 def faults_of(texts: Mapping[str, str]) -> tuple[BookFinding, ...]:
-    """R37, R38: all that is wrong with a book of these texts, by the formulas' names; nothing: it may be used.
+    """R37, R38: all faults of a book of these texts, by the formulas' names; none: it may be used.
 
-    First how each is written, then what each gives by itself, then what they give together in battles. Takes a
-    fifth of a second for a book that was not checked yet.
+    First the syntax of each, then the values of each by itself, then of all together in battles. Takes a fifth of a
+    second for a book that was not checked yet.
     """
     try:
         book = book_of(texts)
@@ -293,7 +293,7 @@ def _try_kill(book: Book) -> None:
 
 
 def _try_capture(book: Book) -> None:
-    """4.5: and never as likely as a kill, which `capture_edge` would make good."""
+    """4.5: and never as likely as a kill, which `capture_edge` would correct."""
     for own, target, lost in product(TOPS, TOPS, LOST):
         kill = kill_edge(book, own, target, lost)
         capture = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=lost, kill=kill)
@@ -324,7 +324,7 @@ ALONE: tuple[Callable[[Book], None], ...] = (
     _try_capture,
     _try_risked,
 )
-"""What is tried outside of battles, so that each of these formulas is told of where it is wrong."""
+"""The trials outside of battles, so that each of these formulas gets its own report."""
 
 
 def _fight(book: Book, trial: Trial) -> None:
@@ -335,7 +335,7 @@ def _fight(book: Book, trial: Trial) -> None:
 
 
 def _number_in_words(value: Number) -> str:
-    """A number for people: at most three decimals, and of a very long one how long it is."""
+    """A number for people: at most three decimals, and for a very long one its length."""
     if not -UNTOLD < value < UNTOLD:
         return said("a number with %(number)s digits", number=len(str(int(value)).lstrip("-")))
     whole, _, part = f"{float(round(Fraction(value), 3)):.3f}".partition(".")

@@ -1,4 +1,4 @@
-"""4.2.5, 4.4: who loses how many troops in a battle."""
+"""4.2.5, 4.4: the troops that each army loses in a battle."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from wargame.rules.book.ratios import NOTHING, Ratio, greater, lesser, reduced, 
 from wargame.rules.book.risked_troops import NO_TROOPS, Slots
 
 LEAST_RUNNING: Ratio = (1, PERMILLE)
-"""4.2.6, R41: permille that a side which runs loses at least: one troop of each slot, since slots are rounded up."""
+"""4.2.6, R41: the minimum loss of a side that runs, in permille: one troop of each slot, since slots are rounded up."""
 
 
 Draw = Callable[[int], bool]
@@ -18,8 +18,8 @@ Draw = Callable[[int], bool]
 
 
 class Ordeal(NamedTuple):
-    """4.2.5: what decides how hard a side is hit: its own stand and the enemy's in the last round of dice, and what
-    their dice won; `severity` is the weather's (4.1.2.5)."""
+    """4.2.5: the factors of a side's losses: its own and the enemy's stand in the last round of dice, and the dice
+    won; `severity` is the weather's (4.1.2.5)."""
 
     won: bool
     stratless: bool
@@ -36,7 +36,7 @@ class Ordeal(NamedTuple):
 
 def loss_rate(ordeal: Ordeal, book: Book) -> Ratio:
     """4.2.5, R41: permille of its troops that a side loses, before the slots' part; 0 if its enemy runs (where both
-    run, nobody loses anything), never 0 for a side that runs from an enemy that stays."""
+    run, neither loses anything), never 0 for a side that runs from an enemy that stays."""
     if ordeal.enemy_runs or not ordeal.own.size or not ordeal.enemy.size:
         return NOTHING
     env = _env(ordeal, book)
@@ -52,9 +52,9 @@ def side_losses(
 ) -> list[Slots]:
     """4.2.5, 4.4, R42: the losses of each army of a side, by slot, from the side's rate in permille.
 
-    Never more than fights in the slot; rounded up, so that a side that is hit never loses nothing. A pair
-    shares the losses of each slot by its troops there, times how `involved` the judge says each army was. `draw` says
-    of a slot whether the first army loses the odd troop where each would lose a half (R75).
+    Never more than fights in the slot; rounded up, so that a side that is hit always loses something. A pair shares the
+    losses of each slot by its troops there, times how `involved` the judge says each army was. `draw` says of a slot
+    whether the first army loses the odd troop where each would lose a half (R75).
     """
     if not rate[0]:
         return [NO_TROOPS] * len(fighting)
@@ -105,7 +105,7 @@ def _special(ordeal: Ordeal) -> list[str]:
 
 
 def _slot_losses(fighting: Sequence[int], rate: Ratio, won: bool, book: Book) -> Slots:
-    """4.2.5: what a side loses of its troops by slot; rounded up, by whole numbers alone."""
+    """4.2.5: the losses of a side by slot; rounded up, in integers only."""
     slot_loss, has_won = book.formula("slot_loss"), (int(won), 1)
     lost = []
     for slot, troops in enumerate(fighting, 1):
@@ -116,8 +116,8 @@ def _slot_losses(fighting: Sequence[int], rate: Ratio, won: bool, book: Book) ->
 
 
 def _part(lost: int, first: int, second: int, involved: list[int], slot: int, draw: Draw) -> int:
-    """4.4, R75: the first army's part of what a pair loses in one slot. Neither army loses more than it has there; who
-    loses a half more is drawn."""
+    """4.4, R75: the first army's part of a pair's losses in one slot. Neither army loses more than it has there; a
+    half goes to a drawn one."""
     weight = first * involved[0], second * involved[1]
     if not any(weight):
         part = lost

@@ -1,4 +1,4 @@
-"""R54: the criteria of a round, as they are typed and as they are read, and the bonus that marks on them offer."""
+"""R54: the criteria of a round, as typed and as read, and the bonus suggested by the marks on them."""
 
 import re
 from collections.abc import Iterable
@@ -11,36 +11,36 @@ FEWEST, MOST = 3, 6
 LONGEST_NAME = 60
 MOST_WEIGHT = 9
 MOST_NUMBER = 10
-"""R54: how much a criterion speaks for the side that gets the bonus: 0 to 10; below 0 it speaks for the other one."""
+"""R54: the maximum of a criterion for the side that gets the bonus: 0 to 10; below 0 it favours the other one."""
 
 MOST_APART = 2
-"""R54: how far a bonus may be from the one that the marks offer without a word on it."""
+"""R54: the maximum distance of a bonus from the one suggested by the marks, without a comment."""
 
 DEFAULTS = (
     *(marked("Plan against this enemy"), marked("Use of the land and weather")),
     *(marked("Use of its own creatures"), marked("What may go wrong")),
 )
 DEFAULT_CRITERIA = "\n".join(DEFAULTS)
-"""R54: what a round that says nothing else asks of a score."""
+"""R54: the criteria of a round that sets none."""
 
 _LINE = re.compile(r"(?P<name>.*?)(?:\s*:\s*(?P<weight>\d{1,3}))?\s*")
 
 
 def default_criteria() -> str:
-    """R54: the usual criteria, one a line, in the language of who begins a round."""
+    """R54: the usual criteria, one a line, in the language of the person who begins a round."""
     return "\n".join(said(name) for name in DEFAULTS)
 
 
 class Criterion(NamedTuple):
-    """R54: one thing that a score is reasoned by; `weight` says how much it counts beside the others."""
+    """R54: one criterion of a score; `weight` is its weight among the others."""
 
     name: str
     weight: int = 1
 
 
 def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
-    """R54: the criteria of a text, one a line, each with `: 2` behind it where it has a weight; and what is wrong with
-    it, in sentences."""
+    """R54: the criteria of a text, one a line, each with `: 2` behind it where it has a weight; and the faults of
+    the text, in sentences."""
     found: list[Criterion] = []
     faults: list[str] = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
@@ -78,8 +78,8 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
 
 
 def offered_bonus(marks: Iterable[tuple[int, int]]) -> int:
-    """R54: the bonus that marks offer, each with its weight: their weighted mean, rounded, halves away from 0; below 0
-    for the other side."""
+    """R54: the bonus suggested by marks, each with its weight: their weighted mean, rounded, halves away from 0;
+    below 0 for the other side."""
     pairs = list(marks)
     total, weights = sum(mark * weight for mark, weight in pairs), sum(weight for _, weight in pairs)
     if not weights:
@@ -89,5 +89,5 @@ def offered_bonus(marks: Iterable[tuple[int, int]]) -> int:
 
 
 def departs(offered: int, bonus: int) -> bool:
-    """R54: whether a bonus is so far from the one that the marks offer that its judge says why."""
+    """R54: whether a bonus is so far from the suggested one that its judge must give a reason."""
     return abs(bonus - offered) > MOST_APART

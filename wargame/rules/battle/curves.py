@@ -1,4 +1,4 @@
-"""R37: what a book makes of two armies: who wins, and at what cost, by strategy bonus and by size."""
+"""R37: the results of a book for two armies: the winner, and the cost, by strategy bonus and by size."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from wargame.rules.core.position import Army
 from wargame.rules.core.troops import alive_by_slot
 
 SEED = b"wargame-curves-1"
-"""The public seed of the rounds of dice: the same armies have the same curves wherever they are drawn."""
+"""The public seed of the rounds of dice: the same armies always have the same curves."""
 
 ROUNDS = 60
 PERMILLE = 1000
 RATIOS = (25, 33, 50, 67, 80, 100, 125, 150, 200, 300, 400)
-"""4.2.2: percent: how large the first army is for the second one, where the curves are worked out."""
+"""4.2.2: percent: the sizes of the first army relative to the second one at which the curves are computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """At `x`: how often the first army wins, and what each loses of its troops, in the mean; all in permille."""
+    """At `x`: how often the first army wins, and the mean losses of each; all in permille."""
 
     x: int
     wins: int
@@ -33,14 +33,14 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Curves:
     """R37: by the strategy bonus, below 0 where the second army has it; and by size, in percent, without any bonus
-    for a strategy. An army of no size has no second curve."""
+    for a strategy. An army of size zero has no second curve."""
 
     by_bonus: tuple[Point, ...]
     by_ratio: tuple[Point, ...]
 
     @property
     def even(self) -> Point:
-        """How the armies stand as they are, without a bonus."""
+        """The armies' odds without a bonus."""
         return next(point for point in self.by_bonus if point.x == 0)
 
 
@@ -79,7 +79,7 @@ def _point(x: int, first: Army, second: Army, bonus: int, book: Book) -> Point:
 
 @cache
 def _rounds() -> tuple[Round, ...]:
-    """Rounds of dice, each also with the sides changed, so that equal armies come out equal."""
+    """Rounds of dice, each also with the sides swapped, so that equal armies get equal results."""
     dice = Dice(SEED, "rounds")
     rolled = [roll_round(dice, number) for number in range(ROUNDS)]
     return tuple(both for faces in rolled for both in (faces, (faces[1], faces[0])))

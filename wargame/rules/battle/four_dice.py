@@ -1,4 +1,4 @@
-"""4.2.4: the four dice of each side, and whom they favour."""
+"""4.2.4: the four dice of each side, and the side that they favour."""
 
 from enum import Enum
 from itertools import repeat
@@ -17,7 +17,7 @@ SIDE_DICE = ("d20 side 1", "d20 side 2")
 """R38: the names under which a side's dice are drawn: 1 to 4 in the first round, 5 to 8 in the next, ..."""
 
 COIN = "coin"
-"""R37: the draw that ends a battle which nothing else decides: 1 or 2, the side that wins."""
+"""R37: the draw that ends an otherwise undecided battle: 1 or 2, the side that wins."""
 
 Faces = tuple[int, ...]
 """4.2.4: the four dice of one side as they fell, without bonuses."""
@@ -27,7 +27,7 @@ Round = tuple[Faces, Faces]
 
 
 class Why(Enum):
-    """4.2.4, R37: what decided a battle; each with its citation and what there is to say of the winner."""
+    """4.2.4, R37: the reason for the winner of a battle; with its citation and its sentence about the winner."""
 
     MOST_DICE = "4.2.4", *forms("won more of the four dice", "won more of the four dice")
     HIGHER_SUM = (
@@ -58,7 +58,7 @@ class Why(Enum):
         self.of_several = of_several
 
     def told(self, *, winners: int, sent: bool) -> tuple[str, str]:
-        """What decided, to be said of so many armies that won, and its citation.
+        """The reason, worded for this number of winning armies, and its citation.
 
         `sent`: one of them sent a strat. A mercenary that sent none needs none (R49), and is never said to have sent
         one.
@@ -72,7 +72,7 @@ class Why(Enum):
 
 
 def roll_round(dice: Dice, before: int) -> Round:
-    """4.2.4, R38: four dice for each side, after so many rounds before."""
+    """4.2.4, R38: four dice for each side, after this number of earlier rounds."""
     numbers = range(before * DICE + 1, (before + 1) * DICE + 1)
     first, second = SIDE_DICE
     return (
@@ -82,8 +82,8 @@ def roll_round(dice: Dice, before: int) -> Round:
 
 
 class Stand(NamedTuple):
-    """4.2.4, R37: how a side stands in a round of dice: its four dice with their bonuses, and the numbers that decide
-    where the dice do not."""
+    """4.2.4, R37: a side in a round of dice: its four dice with their bonuses, and the numbers that decide if the
+    dice do not."""
 
     dice: Faces
     size: int
@@ -95,13 +95,13 @@ Stands = tuple[Stand, Stand]
 
 
 def dice_won(stands: Stands, book: Book) -> tuple[int, int]:
-    """R37: what each side won by its dice; by the default book one for each die that is higher than the enemy's."""
+    """R37: each side's win by its dice; by the default book one for each die that is higher than the enemy's."""
     return _points(stands[0], stands[1], book), _points(stands[1], stands[0], book)
 
 
 def by_dice(stands: Stands, won: tuple[int, int], book: Book) -> tuple[int, Why] | None:
-    """4.2.4, R37: the winner by (1) the dice won, (2) the formula for as many, (3) the one for still equal; None:
-    roll again."""
+    """4.2.4, R37: the winner by (1) the dice won, (2) the formula for equal dice, (3) the one for a remaining tie;
+    None: roll again."""
     if won[0] != won[1]:
         return int(won[1] > won[0]), Why.MOST_DICE
     sums = sum(stands[0].dice), sum(stands[1].dice)
@@ -119,7 +119,7 @@ def _points(stand: Stand, enemy: Stand, book: Book) -> int:
 
 
 def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]:
-    """R37: the numbers of a side where both won as many dice."""
+    """R37: the numbers of a side where both won equally many dice."""
     stand, enemy = stands[index], stands[1 - index]
     return {
         "sum": (sums[index], 1),
@@ -133,7 +133,7 @@ def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]
 
 
 def _why_tied(stands: Stands, winner: int, sums: tuple[int, int]) -> Why:
-    """R37: what the default book says of such a winner, where that is true of him."""
+    """R37: the default book's reason for such a winner, if it is true of them."""
     if sums[winner] > sums[1 - winner]:
         return Why.HIGHER_SUM
     return Why.DEFENDER if sums[0] == sums[1] and stands[winner].defends else Why.BOOK

@@ -1,4 +1,4 @@
-"""4.3.3, 4.3.4, 4.5, R39, R40: kills and captures after a battle, and what becomes of the risked troops."""
+"""4.3.3, 4.3.4, 4.5, R39, R40: kills and captures after a battle, and the fate of the risked troops."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from wargame.rules.core.troops import alive_by_slot
 
 
 class Strength(NamedTuple):
-    """4.3.4: the living top troops of the army that tries and of its target."""
+    """4.3.4: the living top troops of the attacking army and of its target."""
 
     own: int
     target: int
@@ -24,7 +24,7 @@ class Strength(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """R39, R40: what came of risking troops. Without a `target` nothing was tried: the battle was lost, or nobody
+    """R39, R40: the result of risking troops. Without a `target` nothing was tried: the battle was lost, or no enemy
     was left to be killed. `rolls` are its own die and its target's, `fate` the die for the risked troops."""
 
     army: str
@@ -39,7 +39,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Conquest:
-    """4.3, 4.5: everything that came of a battle's kills and captures."""
+    """4.3, 4.5: all results of a battle's kills and captures."""
 
     attempts: tuple[Attempt, ...] = ()
 
@@ -53,7 +53,7 @@ class Conquest:
 
     @property
     def taken_by(self) -> dict[str, str]:
-        """4.3, 4.5: who killed or captured each of those that were."""
+        """4.3, 4.5: the army that killed or captured each taken army."""
         return {one.target: one.army for one in self.attempts if one.succeeded and one.target}
 
     def _targets_taken(self, risk: Risk) -> Iterator[str]:
@@ -61,8 +61,8 @@ class Conquest:
 
 
 def work_out(sides: tuple[BattleSide, BattleSide], outcome: Outcome, book: Book, dice: Dice) -> Conquest:
-    """4.3.3: first the loser's risked troops may die, then each winner that risks some tries; of two it is drawn who is
-    first."""
+    """4.3.3: first the loser's risked troops may die, then each winner that risks some tries; a draw decides which
+    of two is first."""
     winners, losers = sides[outcome.winner], sides[1 - outcome.winner]
     attempts = [_lost_battle(one, outcome, book, dice) for one in losers.fighters if _risks(one, outcome)]
     fallen = {attempt.army: attempt.lost for attempt in attempts}
@@ -113,8 +113,8 @@ def _lost_battle(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice) -> 
 def _try(
     fighter: Fighter, foes: list[Army], outcome: Outcome, fallen: dict[str, Slots], book: Book, dice: Dice
 ) -> Attempt:
-    """4.3.3, 4.3.4, 4.5: the pair of rolls at the enemy that a judge named; else, where several could be taken, at the
-    one with the fewest top troops left, a drawn one of those (R70)."""
+    """4.3.3, 4.3.4, 4.5: the pair of rolls at the enemy that a judge named; else, of several possible targets, at
+    the one with the fewest top troops left, a drawn one of those (R70)."""
     army, risk = fighter.army, fighter.risk
     assert risk
     aimed_at = [foe for foe in foes if fighter.target in (None, foe.name)]
@@ -135,7 +135,7 @@ def _try(
 
 
 def may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
-    """4.5: a partially converted army is freed by losing and not captured anew; mercenaries keep no captives."""
+    """4.5: a partially converted army is freed by losing and not captured again; mercenaries keep no captives."""
     if risk is Risk.CAPTURE and (foe.is_partially_converted or not army.side.is_team):
         return False
     return why_no_risk(army, risk, [foe]) is None
@@ -152,29 +152,28 @@ def _fate(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice, *, won: bo
 
 
 def _percent_lost(army: Army, outcome: Outcome) -> int:
-    """4.3.3: how much of its troops an army lost in the battle."""
+    """4.3.3: the percentage of its troops that an army lost in the battle."""
     alive = sum(alive_by_slot(army.troops))
     return sum(outcome.losses[army.name]) * PERCENT // alive if alive else PERCENT
 
 
 def _top_left(army: Army, outcome: Outcome, fallen: dict[str, Slots]) -> int:
-    """4.3.4: the top troops of an army that are left alive; the risked ones are among them unless they fell."""
+    """4.3.4: the surviving top troops of an army; the risked ones are among them unless they fell."""
     lost = outcome.losses[army.name][3] + fallen.get(army.name, NO_TROOPS)[3]
     return alive_by_slot(army.troops)[3] - lost
 
 
 def kill_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
-    """4.3.4: what is added to the d20 of an army that goes for the kill.
+    """4.3.4: the bonus on the d20 of an army that tries a kill.
 
     `own` and `target` are the living top troops that both have left, `enemy_lost` is percent of the target's troops
-    that fell in the battle: doing heavy damage makes it easier.
+    that fell in the battle: heavy damage makes it easier.
     """
     return book.whole("kill_edge", top=own, enemy_top=target, enemy_lost=enemy_lost)
 
 
 def capture_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
-    """4.5, R40: what `kill_edge` is for a kill, for a capture, which is never as likely as a kill in the same
-    battle."""
+    """4.5, R40: like `kill_edge`, for a capture, which is never as likely as a kill in the same battle."""
     kill = kill_edge(book, own, target, enemy_lost)
     edge = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=enemy_lost, kill=kill)
     return min(edge, kill - 1)
@@ -191,11 +190,12 @@ def capture_succeeds(book: Book, own: int, target: int, roll: int, against: int,
 
 
 def risked_lost(book: Book, fate: int, won: bool = True) -> bool:
-    """4.3.3, R39: the risked troops die, but for a small chance. `fate` is 1 to 100, `won` whether the battle was."""
+    """4.3.3, R39: the risked troops die, except for a small chance. `fate` is 1 to 100, `won` whether the battle was
+    won."""
     return fate > book.whole("risked_kept", won=int(won))
 
 
 def edge_chance(edge: int) -> int:
-    """4.3.3: how likely an edge beats the other d20, in percent, rounded down."""
+    """4.3.3: the chance that an edge beats the other d20, in percent, rounded down."""
     faces = range(1, MOST_EDGE + 1)
     return sum(own + edge > other for own in faces for other in faces) * 100 // (MOST_EDGE * MOST_EDGE)

@@ -1,6 +1,6 @@
-"""R38: what goes into the dice of a battle after its score is locked, so that nobody can know them when it is.
+"""R38: the ingredients of a battle's dice after its score is locked, so that nobody can know them at the lock.
 
-Words are sealed with the strats and handed over later; a beacon's value is given by others at a moment to come.
+Words are sealed with the strats and handed over later; a beacon's value is published by others at a later moment.
 """
 
 import hashlib
@@ -8,16 +8,16 @@ import re
 from datetime import UTC, datetime, timedelta
 
 SHORTEST_WORD, LONGEST_WORD = 16, 200
-"""Signs of a word: a shorter one could be guessed from its seal."""
+"""The length of a word in characters: a shorter one could be guessed from its seal."""
 
 BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
-"""The hash of the chain of drand whose values are taken (quicknet)."""
+"""The hash of the drand chain whose values are used (quicknet)."""
 
 BEGAN, EVERY = datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3)
-"""When that chain gave its first value, and how often it gives one."""
+"""The time of that chain's first value, and the interval between values."""
 
 AHEAD = timedelta(minutes=1)
-"""How long after the lock of a score a beacon's value is due at the earliest: by then the lock is written."""
+"""The minimum time between the lock of a score and a beacon's value: by then the lock is written."""
 
 _SEAL = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{96}")
@@ -39,19 +39,19 @@ def seal_of(word: str) -> str:
 
 
 def ingredient(word: str) -> str:
-    """R38: what a word that was handed over gives to the dice: another hash than its seal, which everybody knew."""
+    """R38: the contribution of a handed-over word to the dice: another hash than its seal, which everybody knew."""
     return hashlib.sha256(f"wargame-word-1\n{word}".encode()).hexdigest()
 
 
 def beacon_number(locked_at: datetime) -> int:
-    """R38: the number of the beacon's value that a score locked then is mixed with: the first one that is given a
-    minute or more later."""
+    """R38: the number of the beacon's value that is mixed into a score locked then: the first one published a minute
+    or more later."""
     wait = max(timedelta(0), locked_at + AHEAD - BEGAN)
     return 1 - (-wait // EVERY)
 
 
 def beacon_due(locked_at: datetime) -> datetime:
-    """R38: when that value is given."""
+    """R38: the time of that value."""
     return BEGAN + (beacon_number(locked_at) - 1) * EVERY
 
 

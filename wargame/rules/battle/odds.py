@@ -1,4 +1,4 @@
-"""R38: how a battle is likely to go under a book, by trying it with dice that are nobody's: never with its own."""
+"""R38: the odds of a battle under a book, by trials with separate dice: never with its own."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ from wargame.rules.book.book import Book
 from wargame.rules.core.dice import Dice
 
 SEED = b"wargame-odds-1"
-"""The public seed of all trials: the same battle has the same odds wherever they are worked out."""
+"""The public seed of all trials: the same battle always has the same odds."""
 
 TRIALS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """R38: of so many trials: how often each side won, in permille; each army's mean losses by slot; how often it
-    was killed or captured, in permille, where that ever happened."""
+    """R38: over all trials: how often each side won, in permille; each army's mean losses by slot; how often it was
+    killed or captured, in permille, where that ever happened."""
 
     trials: int
     wins: tuple[int, int]

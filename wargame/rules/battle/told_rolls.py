@@ -1,4 +1,4 @@
-"""R38: the rolls that the outcome of a battle tells of, under the names by which they were drawn."""
+"""R38: the rolls in the outcome of a battle, under the names by which they were drawn."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ def told_rolls(outcome: Mapping[str, Any]) -> tuple[Roll, ...]:
 
 
 def _dice(rounds: list[list[list[int]]]) -> Iterator[Roll]:
-    """4.2.4, R37: four a side; the numbers go on where they were rolled again."""
+    """4.2.4, R37: four a side; the numbers continue in further rounds."""
     for before, faces in enumerate(rounds):
         for name, side in zip(SIDE_DICE, faces, strict=True):
             for number, face in enumerate(side, before * DICE + 1):

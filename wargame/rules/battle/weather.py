@@ -1,4 +1,4 @@
-"""4.1.2.5: the weather of each battle. `docs/play/weather.md` tells how it is worked out, and why."""
+"""4.1.2.5: the weather of each battle. `docs/play/weather.md` explains the computation and the reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ Sky = tuple[tuple[int, ...], ...]
 """4.1.2.5: the pressure of the air over each region, 0 to 100, in 2 rows of 5 from the north-west."""
 
 SkyJson = Sequence[Sequence[int]]
-"""A sky as it is stored."""
+"""A sky in its stored form."""
 
 REGION_ROWS, REGION_COLUMNS = 2, 5
 LOWEST, MIDDLE, HIGHEST = 0, 50, 100
 LARGEST_CHANGE = 24
-"""By how much the air of a region can change of itself in a turn."""
+"""The maximum change of a region's air by itself in a turn."""
 
 TURNS_A_SEASON = 6
 
@@ -41,7 +41,7 @@ TERRAIN_WARMTH = {"ocean": 0, "islands": 0, "plains": 0, "mountain": -8, "forest
 TERRAIN_WETNESS = {"ocean": 5, "islands": 5, "plains": 0, "mountain": 6, "forest": 3, "swamp": 8}
 TERRAIN_WIND = {"ocean": 5, "islands": 4, "plains": 2, "mountain": 6, "forest": -6, "swamp": -3}
 SEA_WARMTH, SEA_EVENS_OUT = 13, 4
-"""Over the sea it is at most so many degrees nearer to 13 than over land."""
+"""Over the sea it is at most this many degrees nearer to 13 than over land."""
 
 FOGGY = ("ocean", "islands", "swamp")
 TEMPERATURES = ((0, "freezing"), (6, "cold"), (13, "cool"), (19, "mild"), (26, "warm"))
@@ -50,12 +50,12 @@ SEVERE_SKIES = {"showers": 1, "light snow": 2, "fog": 3, "rain": 3, "snow": 4}
 SEVERE_SKIES |= {"driving rain": 5, "a thunderstorm": 5, "a blizzard": 7}
 SEVERE_WINDS = {"a strong wind": 1, "a gale": 3}
 OVERCAST, SHOWERS, RAIN, STORM = -5, 10, 20, 34
-"""From which wetness on the sky is overcast, and how hard it rains."""
+"""The wetness from which the sky is overcast, and the degrees of rain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """4.1.2.5: what is posted with a battle. `comes_from` is empty where it is calm."""
+    """4.1.2.5: the weather posted with a battle. `comes_from` is empty where it is calm."""
 
     season: Season
     sky: str
@@ -65,7 +65,7 @@ class Weather:
 
     @property
     def sentence(self) -> str:
-        """As it is posted: `Rain, a fresh wind from the west, cool. It is autumn.`"""
+        """In the posted form: `Rain, a fresh wind from the west, cool. It is autumn.`"""
         known = _in_words()
         sky, wind, temperature, comes_from, season = (
             known.get(word, word)
@@ -90,7 +90,7 @@ class Weather:
 
 
 def _in_words() -> dict[str, str]:
-    """The words of weather, which are stored as English has them, as the reader's language does."""
+    """The words of weather, stored in English, in the reader's language."""
     return {
         "spring": said_as("weather", "spring"),
         "summer": said_as("weather", "summer"),
@@ -147,8 +147,8 @@ def first_sky(dice: Dice) -> Sky:
 
 
 def next_sky(before: Sky, dice: Dice) -> Sky:
-    """4.1.2.5: the air a turn later: half its own, a third its western neighbour's, for weather comes from the west,
-    the rest towards the middle; and a draw."""
+    """4.1.2.5: the air a turn later: half its own, a third its western neighbour's, since weather comes from the
+    west, the rest towards the middle; and a draw."""
     return tuple(
         tuple(_later(before, row, column, dice) for column in range(REGION_COLUMNS)) for row in range(REGION_ROWS)
     )
@@ -177,17 +177,16 @@ def weather_at(board: Board, square: Square, sky: Sky, turn: int) -> Weather:
 
 
 def sky_to_json(sky: Sky) -> list[list[int]]:
-    """4.1.2.5: a sky as it is stored."""
+    """4.1.2.5: a sky in its stored form."""
     return [list(row) for row in sky]
 
 
 def sky_from_json(data: SkyJson) -> Sky:
-    """The sky that `sky_to_json` wrote."""
     return tuple(tuple(row) for row in data)
 
 
 def weather_to_json(weather: Weather) -> dict[str, str | int]:
-    """4.1.2.5: the weather of a battle as it is stored."""
+    """4.1.2.5: the weather of a battle in its stored form."""
     return {
         "season": weather.season.value,
         "sky": weather.sky,
@@ -199,13 +198,12 @@ def weather_to_json(weather: Weather) -> dict[str, str | int]:
 
 
 def weather_from_json(data: Mapping[str, Any]) -> Weather:
-    """The weather that `weather_to_json` wrote."""
     words = {name: str(data[name]) for name in ("sky", "wind", "comes_from", "temperature")}
     return Weather(season=Season(data["season"]), **words)
 
 
 def told_weather(data: Mapping[str, object]) -> Json:
-    """Stored weather with the sentence that is posted."""
+    """Stored weather with the posted sentence."""
     return {**data, "text": weather_from_json(data).sentence} if data else {}
 
 
@@ -220,7 +218,7 @@ def _west(sky: Sky, row: int, column: int) -> int:
 
 
 def _pressure(sky: Sky, square: Square) -> int:
-    """The air over a square, between the middles of the four regions that are nearest; off the map, the edge's."""
+    """The air over a square, between the middles of the four nearest regions; off the map, the edge's."""
     row, down = _between(square.row, len(ROWS), REGION_ROWS)
     column, along = _between(square.column - 1, COLUMNS, REGION_COLUMNS)
     below, beside = min(row + 1, REGION_ROWS - 1), min(column + 1, REGION_COLUMNS - 1)
@@ -230,7 +228,7 @@ def _pressure(sky: Sky, square: Square) -> int:
 
 
 def _between(place: int, places: int, regions: int) -> tuple[int, int]:
-    """The region whose middle lies before a place, and how far it is to the next one's, in percent."""
+    """The region whose middle is before a place, and the way to the next one's, in percent."""
     hundredths = (2 * min(max(place, 0), places - 1) + 1) * regions * 100 // (2 * places) - 50
     hundredths = min(max(hundredths, 0), (regions - 1) * 100)
     return hundredths // 100, hundredths % 100
@@ -257,7 +255,7 @@ def _sky_word(wet: int, degrees: int, *, is_foggy: bool) -> str:
 
 
 def _direction(east: int, south: int) -> str:
-    """Where the wind comes from: where the pressure is higher."""
+    """The direction from which the wind comes: that of higher pressure."""
     if 2 * abs(south) < abs(east):
         return "east" if east > 0 else "west"
     if 2 * abs(east) < abs(south):

@@ -15,11 +15,11 @@ from wargame.rules.core.saying import said
 from wargame.rules.core.troops import SLOTS, slot_size
 
 MOST_BONUSES = 1000
-"""How many size bonuses are kept; those of a battle are asked again and again while it is tried out."""
+"""The number of size bonuses that are cached; a trial asks for those of a battle again and again."""
 
 
 class BookFault(Fault):
-    """R37: the faults of a book. `{wrong}` is what a formula's own reading or working out says."""
+    """R37: the faults of a book. `{wrong}` is the message of a formula's parsing or evaluation."""
 
     UNKNOWN = "R37", "The book has no such formula."
     FORMULA = "R37", "{wrong}"
@@ -33,8 +33,8 @@ class BookFault(Fault):
 
 @dataclass(frozen=True, slots=True)
 class BookFinding(Finding):
-    """A fault of a formula; at which of its characters, if at one. `used` are the numbers with which it came up,
-    `trial` is the battle in which it did."""
+    """A fault of a formula, and its column, if it has one. `used` are the numbers with which it occurred, `trial` is
+    the battle in which it did."""
 
     formula: str = ""
     column: int | None = None
@@ -43,7 +43,6 @@ class BookFinding(Finding):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, for a judge."""
         wrong = super(BookFinding, self).sentence
         if self.used:
             wrong = said("With %(used)s: %(wrong)s", used=self.used, wrong=f"{wrong[0].lower()}{wrong[1:]}")
@@ -52,7 +51,7 @@ class BookFinding(Finding):
 
 
 class BookError(ValueError):
-    """R37: texts that are no book; `faults` has all that is wrong."""
+    """R37: texts that are no book; `faults` has all faults."""
 
     def __init__(self, faults: tuple[BookFinding, ...]) -> None:
         super().__init__("; ".join(f"{fault.formula}: {fault.sentence}" for fault in faults))
@@ -61,26 +60,25 @@ class BookError(ValueError):
 
 @dataclass(frozen=True)
 class Book:
-    """R37, R38: a text for each formula, in the order of `FORMULAS`. `book_of` makes one of texts that are not known
-    to be good; `book_checks.py` tries it out."""
+    """R37, R38: a text for each formula, in the order of `FORMULAS`. `book_of` makes one from unchecked texts;
+    `book_checks.py` tries it out."""
 
     texts: tuple[str, ...]
 
     def value(self, name: str, env: Env) -> Ratio:
-        """R37: what a formula gives. What no check foresaw stops no battle: a formula without a result gives
-        the least that it may, and a result outside its bounds is moved to the nearer one."""
+        """R37: the value of a formula. Nothing unforeseen stops a battle: a formula without a result gives its
+        minimum, and a result outside its bounds is moved to the nearer one."""
         return self._ready[name](env)
 
     def formula(self, name: str) -> Run:
-        """R37: a formula by itself, for what is worked out again and again; it gives what `value` does."""
+        """R37: a formula by itself, for repeated evaluation; it gives the same as `value`."""
         return self._ready[name]
 
     def whole(self, name: str, **numbers: int) -> int:
-        """What a formula of whole numbers gives."""
         return self.value(name, {key: (number, 1) for key, number in numbers.items()})[0]
 
     def ready(self, formula: Formula, expression: Expression) -> Run:
-        """What `value` asks: the formula within its bounds, and rounded down where it is a whole one."""
+        """The function behind `value`: the formula within its bounds, and rounded down where it is a whole one."""
         run, least, most, whole = expression.run, formula.least, formula.most, formula.whole
 
         def work_out(env: Env) -> Ratio:
@@ -101,12 +99,12 @@ class Book:
 
     @cached_property
     def die_points(self) -> Callable[[int, int, int], int]:
-        """R37: what a side wins by a die, from the die, the enemy's and whether it defends; worked out once for all."""
+        """R37: a side's win by a die, from the die, the enemy's and whether it defends; cached."""
         return cache(lambda die, enemy, defends: self.whole("die_points", die=die, enemy_die=enemy, defends=defends))
 
     @cached_property
     def die_loss(self) -> Callable[[int, int], Ratio]:
-        """4.2.5: permille that a side loses by a die, from the die and the enemy's; worked out once for all."""
+        """4.2.5: permille that a side loses by a die, from the die and the enemy's; cached."""
 
         def lost(die: int, enemy: int) -> Ratio:
             return self.value("die_loss", {"die": (die, 1), "enemy_die": (enemy, 1), "ahead": (die - enemy, 1)})
@@ -134,7 +132,7 @@ class Book:
 
     @cached_property
     def _ready(self) -> dict[str, Run]:
-        """The formulas by name, read."""
+        """The parsed formulas by name."""
         return {
             formula.name: self.ready(formula, read_formula(formula.name, text))
             for formula, text in zip(FORMULAS, self.texts, strict=True)
@@ -142,7 +140,7 @@ class Book:
 
     @cached_property
     def _worths(self) -> Callable[[int], list[int]]:
-        """4.2.2: what a creature of each slot is worth in an army of a tier; worked out once for all."""
+        """4.2.2: the worth of a creature of each slot in an army of a tier; cached."""
         return cache(
             lambda tier: [
                 self.whole("creature_worth", creature=slot_size(tier, slot), slot=slot, tier=tier) for slot in SLOTS
@@ -161,7 +159,7 @@ class Book:
 
 
 def read_formula(name: str, text: str) -> Expression:
-    """R37: the text of the formula of that name, read. FormulaError where it is none."""
+    """R37: the text of the formula of that name, parsed. FormulaError where it is invalid."""
     return read_expression(text, frozenset(BY_NAME[name].names))
 
 
@@ -170,7 +168,7 @@ def _unreadable(name: str, error: FormulaError) -> BookFinding:
 
 
 def book_of(texts: Mapping[str, str]) -> Book:
-    """R37: the book of these texts by the formulas' names. BookError, with all faults, where they are none."""
+    """R37: the book of these texts by the formulas' names. BookError, with all faults, where they are invalid."""
     faults = [BookFinding(BookFault.UNKNOWN, formula=name) for name in sorted(set(texts) - set(BY_NAME))]
     for name in BY_NAME:
         try:
@@ -183,7 +181,7 @@ def book_of(texts: Mapping[str, str]) -> Book:
 
 
 def sealed(round_slug: str, number: int, from_turn: int, formulas: Mapping[str, str], salt: str) -> Json:
-    """R38: what a commitment commits to: a version of a book, for which battles it is, and its salt."""
+    """R38: the content of a commitment: a version of a book, its battles, and its salt."""
     return {
         "formulas": dict(formulas),
         "from_turn": from_turn,
@@ -194,5 +192,5 @@ def sealed(round_slug: str, number: int, from_turn: int, formulas: Mapping[str, 
 
 
 def book_commitment(round_slug: str, number: int, from_turn: int, formulas: Mapping[str, str], salt: str) -> str:
-    """R38: the hash that is published before the book is: SHA-256 of the canonical JSON of what it is for."""
+    """R38: the hash that is published before the book is: SHA-256 of the canonical JSON of `sealed`."""
     return digest(sealed(round_slug, number, from_turn, formulas, salt))

@@ -1,4 +1,4 @@
-"""R37: the default formula book, public. The reasoning is told in `docs/judge/formulas.md`."""
+"""R37: the default formula book, public. `docs/judge/formulas.md` gives the reasoning."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -8,10 +8,10 @@ from wargame.rules.book.book import Book
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """R37: a number in the pattern: its usual value and what it is, and the bounds within which it was drawn for the
+    """R37: a number in the pattern: its usual value and its meaning, and the bounds within which it was drawn for the
     books of rules 1.1 and before (R38).
 
-    Where it has `tenths`, the three are tenths of what stands in the formula.
+    With `tenths`, the three are tenths of the number in the formula.
     """
 
     name: str
@@ -22,7 +22,6 @@ class Parameter:
     tenths: bool = False
 
     def written(self, value: int) -> str:
-        """The value as it stands in a formula."""
         if not self.tenths:
             return str(value)
         whole, tenth = divmod(value, 10)

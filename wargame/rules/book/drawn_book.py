@@ -1,6 +1,6 @@
-"""R38, R76: the books that are drawn for rounds: the shape of each formula, and the numbers in it.
+"""R38, R76: the books drawn for rounds: the shape of each formula, and the numbers in it.
 
-What may be drawn is told in `docs/judge/drawn-books.md`, with what it takes to draw a book again.
+`docs/judge/drawn-books.md` describes the possible draws, and how to draw a book again.
 """
 
 from itertools import accumulate
@@ -11,7 +11,7 @@ from wargame.rules.book.default_book import PARAMETERS, PATTERN, patterned_book
 from wargame.rules.core.dice import Dice
 
 SCHEME = "wargame-book-2"
-"""R38: the context of the draws of a book: whoever changes a shape or a bound changes this name, and keeps the old way
+"""R38: the context of the draws of a book: if you change a shape or a bound, change this name, and keep the old way
 in `drawn_books`."""
 
 FIRST_SCHEME = "wargame-book-1"
@@ -26,7 +26,6 @@ class Number(NamedTuple):
     parts: int = 1
 
     def written(self, value: int) -> str:
-        """The value as it stands in a formula."""
         whole, part = divmod(value, self.parts)
         decimals = f"{part:0{len(str(self.parts)) - 1}}".rstrip("0") if part else ""
         return f"{whole}.{decimals}" if decimals else str(whole)
@@ -80,11 +79,11 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "capture_edge": ("kill - {capture}", "kill - {harder} - (top < enemy_top)"),
     "risked_kept": ("if(won, {kept_won}, {kept_lost})",),
 }
-"""R76: the shapes of the formulas of which more than R37 is drawn; the others are the default's."""
+"""R76: the shapes of the formulas for which more than R37's numbers are drawn; the others are the default's."""
 
 GAINS = ((100, 100), (52, 98), (46, 94), (39, 81), (39, 81), (33, 67), (33, 67), (33, 67), (26, 54))
-"""R76: what a creature is worth more than the one below it: the default's 35 % less or more, and never more than twice
-as much for a 2/2 as for a 1/1."""
+"""R76: a creature's worth above the one below it: the default's 35 % less or more, and never more than twice as much
+for a 2/2 as for a 1/1."""
 
 STEPS = (
     *((6, 6), (12, 14), (20, 24), (30, 36), (43, 52)),
@@ -149,7 +148,7 @@ NUMBERS: dict[str, Number] = {
     "kept_won": Number(8, 22),
     "kept_lost": Number(2, 8),
 }
-"""R38, R76: every number that is drawn for a book, those too that its shapes don't use."""
+"""R38, R76: every number that is drawn for a book, including those that its shapes don't use."""
 
 
 def drawn_book(salt: str) -> Book:
@@ -169,7 +168,7 @@ def shaped_book(shapes: dict[str, str], drawn: dict[str, int]) -> Book:
 
 
 def drawn_books(salt: str) -> tuple[Book, ...]:
-    """R38: what a salt draws now, and what it drew by the schemes before: a book that was drawn is one of these."""
+    """R38: the books that a salt draws now, and by the earlier schemes: a drawn book is one of these."""
     dice = Dice(bytes.fromhex(salt), FIRST_SCHEME)
     first = {it.name: it.least - 1 + dice.roll(it.name, it.most - it.least + 1) for it in PARAMETERS}
     return drawn_book(salt), patterned_book(first)

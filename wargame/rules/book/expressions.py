@@ -1,9 +1,10 @@
-"""R37, R38: a formula's text is checked and made into something that can be worked out: exactly, and alike on every
-machine. What is wrong with it is told to the judge who wrote it.
+"""R37, R38: a formula's text is checked and compiled: exactly, and identically on every machine. Its faults are shown
+to the judge who wrote it.
 
 A formula is read by the grammar of `formula.lark` into closures over exact numbers (`ratios.py`). It has no loops,
-reaches nothing but the numbers that it is given and the functions listed here, and is refused if it is long, nested
-deeply, or could grow numbers without end. So it always ends, soon, and with an exact number."""
+reaches nothing but its given numbers and the functions listed here, and is refused if it is long, nested deeply, or
+could grow numbers without end. So it always ends, soon, and with an exact number.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class FormulaError(ValueError):
 Env = Mapping[str, Ratio]
 
 Run = Callable[[Env], Ratio]
-"""How to work a part of a formula out from the numbers of its names."""
+"""Computes a part of a formula from the numbers of its names."""
 
 THOUSANDTHS = 1000
 MOST_VALUES = 12
@@ -41,7 +42,7 @@ MOST_VALUES = 12
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """R37: a function: how many values it takes, how it is made of them (and its column), and what it gives."""
+    """R37: a function: its number of values, its implementation (with its column), and its meaning."""
 
     takes: tuple[int, int]
     make: Callable[[list[Run], int], Run]
@@ -50,7 +51,6 @@ class Function:
 
     @property
     def about(self) -> str:
-        """What it gives, to its reader."""
         return said(self.meant)
 
 
@@ -229,15 +229,15 @@ MOST_DIGITS = 12
 MOST_EXPONENT = 9
 LEAF_BITS = 80
 MOST_BITS = 10_000
-"""What a formula may have: characters, things within things, digits of a number, an exponent, and how many bits
-the numbers that it works with could need, where a name counts for 80."""
+"""The limits of a formula: characters, nesting, digits of a number, an exponent, and the bits that its numbers could
+need, where a name counts for 80."""
 
 SMALL_LETTERS = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """R37: a formula that was read: its text, the names that it uses, and how to work it out.
+    """R37: a parsed formula: its text, the names that it uses, and its evaluation.
 
     `run` takes a number for each of the names. It raises FormulaError where there is no result.
     """
@@ -247,13 +247,12 @@ class Expression:
     run: Run = field(compare=False, repr=False)
 
     def value(self, **numbers: Number) -> Number:
-        """What `run` gives, as a number."""
         return as_number(self.run({name: as_ratio(number) for name, number in numbers.items()}))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a formula: how to work it out, its names, and the bits that its numbers could need."""
+    """A part of a formula: its evaluation, its names, and the bits that its numbers could need."""
 
     run: Run
     names: frozenset[str] = frozenset()
@@ -262,7 +261,7 @@ class _Part:
 
 @lru_cache(maxsize=512)
 def read_expression(text: str, known: frozenset[str]) -> Expression:
-    """R37: the formula that a text is, over the `known` names. FormulaError, with the column, where it is none."""
+    """R37: the formula in a text, over the `known` names. FormulaError, with the column, where it is invalid."""
     if not text.strip():
         raise FormulaError(said("This is empty: write a formula or a number."), 1)
     if len(text) > MOST_CHARACTERS:
@@ -320,13 +319,13 @@ def _check_depth(tree: Parsed) -> None:
 
 
 class _Reader:
-    """Makes parts of the nodes of a tree; each method reads the node of its name."""
+    """Makes parts from the nodes of a tree; each method reads the node of its name."""
 
     def __init__(self, known: Collection[str]) -> None:
         self.known = known
 
     def part(self, node: Parsed) -> _Part:
-        """What a node is; worked out at once where no name is in it."""
+        """The part for a node; evaluated at once if it has no names."""
         part: _Part = getattr(self, node.data)(node.children)
         if part.bits > MOST_BITS:
             raise FormulaError(said("The numbers here could grow without limit: use smaller powers."), _first(node))
@@ -436,7 +435,7 @@ def _number(token: Token) -> Number:
 def _unknown(
     token: Token, known: Collection[str], others: Collection[str], *, is_function: bool = False
 ) -> FormulaError:
-    """A name that is none, with the nearest one that is, or all that there are."""
+    """The error for an unknown name, with the nearest known one, or all known ones."""
     name = str(token)
     facts = {"name": _short(token), "known": ", ".join(sorted(known))}
     here = said("There is no function “%(name)s” here", **facts)

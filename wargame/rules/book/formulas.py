@@ -1,4 +1,4 @@
-"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, by name, and what it may give."""
+"""4.2 to 4.5, R36 to R42: the formulas of a book: the use of each, its names, and its valid results."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ LARGE = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """R37, R38: a formula of a book. `given` says what its number means; it lies between `least` and `most`, and is
-    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `NAMES`."""
+    """R37, R38: a formula of a book. `given` is the meaning of its number; it is between `least` and `most`, and is
+    rounded down where it is `whole`. `names` are the numbers that it may use, described in `NAMES`."""
 
     name: str
     part: str
@@ -33,17 +33,17 @@ class Formula:
 
     @property
     def title(self) -> str:
-        """What the formula is for, to its reader."""
+        """The purpose of the formula, in the reader's language."""
         return said(self.titled)
 
     @property
     def gives(self) -> str:
-        """What its number means, to its reader."""
+        """The meaning of its number, in the reader's language."""
         return said(self.given)
 
     @property
     def demand(self) -> str:
-        """What is asked of its number, to its reader; empty if the bounds say all."""
+        """The condition on its number, in the reader's language; empty if the bounds say all."""
         return said(self.demanded) if self.demanded else ""
 
 
@@ -321,4 +321,4 @@ NAMES: dict[str, str] = {
     "enemy_lost": marked("percent of its troops that the beaten army lost in the battle, rounded down"),
     "kill": marked("the edge that a kill would have here"),
 }
-"""R37: every number that a formula may use, and what it is."""
+"""R37: every number that a formula may use, and its meaning."""

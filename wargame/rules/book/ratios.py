@@ -1,4 +1,4 @@
-"""R37: exact numbers as pairs of whole ones, a fifth of the work of Python's fractions."""
+"""R37: exact numbers as pairs of integers, a fifth of the work of Python's fractions."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -7,8 +7,8 @@ from math import gcd
 Number = int | Fraction
 
 Ratio = tuple[int, int]
-"""A number as over and under, of which under is above 0. While a formula is worked out it is not reduced: that would
-take longer than all the rest."""
+"""A number as numerator and denominator, the latter above 0. It is not reduced during the evaluation of a formula:
+that would take longer than all the rest."""
 
 NOTHING: Ratio = (0, 1)
 ONE: Ratio = (1, 1)
@@ -21,18 +21,16 @@ def as_number(ratio: Ratio) -> Number:
 
 
 def as_ratio(number: Number) -> Ratio:
-    """The pair that a number is, reduced."""
+    """The reduced pair of a number."""
     return number.numerator, number.denominator
 
 
 def reduced(over: int, under: int) -> Ratio:
-    """The ratio of the same value with the smallest numbers."""
     shared = gcd(over, under)
     return over // shared, under // shared
 
 
 def total(ratios: Iterable[Ratio]) -> Ratio:
-    """The sum of some numbers, reduced."""
     over, under = NOTHING
     for a, b in ratios:
         over, under = (over + a, under) if b == under else (over * b + a * under, under * b)
@@ -40,7 +38,6 @@ def total(ratios: Iterable[Ratio]) -> Ratio:
 
 
 def plus(first: Ratio, second: Ratio) -> Ratio:
-    """The sum of two."""
     (a, b), (c, d) = first, second
     return (a + c, b) if b == d else (a * d + c * b, b * d)
 

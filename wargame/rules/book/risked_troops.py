@@ -1,4 +1,4 @@
-"""4.3.2, 4.5: the troops that are risked for a kill or a capture, and who may risk them."""
+"""4.3.2, 4.5: the troops that are risked for a kill or a capture, and the armies that may risk them."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -14,7 +14,7 @@ NO_TROOPS: Slots = (0, 0, 0, 0)
 
 
 class Risk(StrEnum):
-    """R35: what a strat may ask for; not both."""
+    """R35: the possible requests of a strat; not both."""
 
     KILL = "kill"
     CAPTURE = "capture"

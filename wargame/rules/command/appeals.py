@@ -1,7 +1,7 @@
-"""R57, R58: appeals against what was decided, who answers them, and which battles may be judged anew.
+"""R57, R58: appeals against decisions, the judges who answer them, and the battles that may be judged again.
 
-The ruling leaves open when a judge has taken too long. It is read like this: a judge who has not answered within the
-time that the round gives for appeals loses the appeal to the next one who is drawn.
+The ruling does not say when a judge has taken too long. It is read like this: a judge who has not answered within the
+time that the round gives for appeals loses the appeal to the next drawn judge.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ AN_HOUR = timedelta(hours=1)
 
 
 class AppealFault(Fault):
-    """R57, R58: why there is no appeal, or no judging anew. The facts are texts."""
+    """R57, R58: why there is no appeal, or no second judging. The facts are texts."""
 
     NONE_HERE = "R57", "This round has no appeals; its judges turned them off in the settings."
     STRANGER = "R57", "This doesn't concern you. {whom} can appeal."
@@ -38,7 +38,7 @@ class AppealFault(Fault):
 
 
 class AppealStanding(NamedTuple):
-    """R57: what counts for whether a player may appeal: whether the decision concerns them, whether they have appealed
+    """R57: the facts for a player's right to appeal: whether the decision concerns them, whether they have appealed
     against this same decision `before`, when it was made, and how many `open` appeals they have. `whom` names those
     whom it concerns."""
 
@@ -50,12 +50,12 @@ class AppealStanding(NamedTuple):
 
 
 def last_minute(decided_at: datetime, within: timedelta) -> datetime:
-    """R57: the last minute in which somebody may appeal."""
+    """R57: the last minute for an appeal."""
     return (decided_at + within).replace(second=0, microsecond=0)
 
 
 def why_no_appeal(standing: AppealStanding, *, within: timedelta, most: int, now: datetime) -> Finding | None:
-    """R57: why somebody may not appeal now; None if he may. A round with no open appeals at all has none."""
+    """R57: why a player may not appeal now; None if they may. A round that allows no open appeals has none."""
     if most < 1:
         return Finding(AppealFault.NONE_HERE)
     if not standing.concerns:
@@ -71,8 +71,8 @@ def why_no_appeal(standing: AppealStanding, *, within: timedelta, most: int, now
 
 
 def answer_by(drawn_at: datetime, within: timedelta) -> datetime:
-    """R57: until when a judge has to answer before the next is drawn: as long as there is for an appeal, and an hour at
-    least."""
+    """R57: the deadline for a judge's answer before the next is drawn: as long as there is for an appeal, and an
+    hour at least."""
     return drawn_at + max(within, AN_HOUR)
 
 
@@ -82,8 +82,8 @@ def draw_of(appeal: int, number: int) -> str:
 
 
 def drawn_judge(among: Iterable[str], dice: Dice, appeal: int, number: int) -> str:
-    """R57, R38: who answers, of these judges, each equally likely; by the alphabet they have their places. ValueError
-    if there are none."""
+    """R57, R38: the judge who answers, drawn from these with equal chances; their places are alphabetical.
+    ValueError if there are none."""
     names = sorted(set(among))
     if not names:
         raise ValueError("nobody is left to draw from")
@@ -91,7 +91,7 @@ def drawn_judge(among: Iterable[str], dice: Dice, appeal: int, number: int) -> s
 
 
 def newly_able(able: Sequence[str], drawn: Sequence[str]) -> list[str]:
-    """R57: the independent judges who were not drawn yet. Where a head answers who was a party, they take over."""
+    """R57: the independent judges who were not drawn yet. They take over from a head who is a party."""
     return [name for name in able if name not in drawn]
 
 
@@ -102,20 +102,21 @@ def next_candidates(able: Sequence[str], drawn: Sequence[str], head: str) -> lis
 
 
 def may_change_alone(*, answers: bool, decided: bool) -> bool:
-    """R53, R58: whether one judge alone may judge a published battle again, though everybody knows its dice: only a
-    judge who answers an appeal against its result, and had no part in that result. Anybody else, the head battle judge
-    included, needs a second battle judge's consent."""
+    """R53, R58: whether one judge alone may judge a published battle again, though its dice are known: only a judge
+    who answers an appeal against its result, and had no part in that result. Anybody else, including the head battle
+    judge, needs a second battle judge's consent."""
     return answers and not decided
 
 
 def longest_hold(lock_at: datetime, length: timedelta) -> datetime:
-    """R57: until when appeals hold up a settlement at most, however many there are: a turn's length behind its lock."""
+    """R57: the latest moment until which appeals delay a settlement, however many there are: a turn's length after
+    its lock."""
     return lock_at + length
 
 
 def why_not_anew(*, turn: int, present: int, is_settled: bool, is_present_open: bool) -> Finding | None:
-    """R58: why no battle of a turn is judged anew; None if it may be. `present` is the number of the last turn of the
-    round, `is_present_open` whether it takes orders still."""
+    """R58: why no battle of a turn is judged again; None if it may be. `present` is the number of the last turn of
+    the round, `is_present_open` whether it still takes orders."""
     if not is_settled:
         return None
     if present > turn + 1:

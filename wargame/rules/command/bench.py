@@ -1,4 +1,4 @@
-"""R55, R56, R59: which battle judge a battle falls to, who has a conflict with it, and who stands in for whom."""
+"""R55, R56, R59: the battle judge for a battle, their conflicts with it, and their stand-ins."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from enum import Enum
 
 JUDGE_SILENT, HEAD_SILENT = timedelta(days=3), timedelta(days=7)
-"""R59: how long a judge may be silent before a battle passes to the next one, and before a head is stood in for."""
+"""R59: the silence of a judge after which a battle passes to the next one, and of a head after which a stand-in
+serves."""
 
 
 class Conflict(Enum):
@@ -34,7 +35,7 @@ class ConcernedArmy:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """R56: that a judge says he has a conflict: with the player, the faction or the team of that name."""
+    """R56: a judge's statement of a conflict: with the player, the faction or the team of that name."""
 
     about: Conflict
     name: str
@@ -42,7 +43,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class FoundConflict:
-    """R56: a conflict with a battle: why, by which of its armies, and the player, faction or team that it is with."""
+    """R56: a conflict with a battle: its kind, its army, and the player, faction or team that it is with."""
 
     why: Conflict
     army: str
@@ -50,9 +51,9 @@ class FoundConflict:
 
 
 def conflict_with(fighters: Iterable[ConcernedArmy], own: str | None, stated: Iterable[Stated]) -> FoundConflict | None:
-    """R56: the conflict that a judge has with a battle; None where nothing speaks against him.
+    """R56: the conflict that a judge has with a battle, or None.
 
-    `own` is the player that he is in the round, if he is one. What he controls counts before what he stated.
+    `own` is the judge's own player in the round, if any. Their control counts before their statements.
     """
     fighters = tuple(fighters)
     for fighter in fighters:
@@ -66,36 +67,37 @@ def conflict_with(fighters: Iterable[ConcernedArmy], own: str | None, stated: It
 
 
 def order_of(since: Iterable[tuple[int, datetime]]) -> tuple[int, ...]:
-    """R59: the round's order of its judges, by their keys and since when each serves: the longest-serving first."""
+    """R59: the round's order of its judges, by their keys and start of service: the longest-serving first."""
     return tuple(key for key, _ in sorted(since, key=lambda each: (each[1], each[0])))
 
 
 def next_judge(order: Sequence[int], after: int | None, barred: Collection[int] = ()) -> int | None:
-    """R56, R57, R59: the next in the round's order after a judge, who is not barred; the first one after the last.
+    """R56, R57, R59: the next judge in the round's order after a given one, who is not barred; the first one after the
+    last.
 
-    `barred` are those with a conflict, those who are away, and whoever else may not. `after` comes last himself; where
-    he is None, or none of the order, it begins with the first. None if all are barred.
+    `barred` are those with a conflict, those who are away, and all others who may not. `after` comes last; where it is
+    None, or not in the order, the search begins with the first. None if all are barred.
     """
     start = order.index(after) + 1 if after in order else 0
     return next((key for key in (*order[start:], *order[:start]) if key not in barred), None)
 
 
 def stand_in(order: Sequence[int], head: int, deputy: int | None, away: Collection[int] = ()) -> int | None:
-    """R59: who is head while the head is silent: his deputy, else the longest-serving of the others. None if all are
-    away, or there is nobody else."""
+    """R59: the acting head while the head is silent: the deputy, else the longest-serving of the others. None if all
+    are away, or there is no other judge."""
     if deputy is not None and deputy in order and deputy != head and deputy not in away:
         return deputy
     return next_judge(order, None, {head, *away})
 
 
 def is_silent(since: datetime, now: datetime, span: timedelta) -> bool:
-    """R59: whether somebody who was last heard of `since` then has been silent for as long as `span`."""
+    """R59: whether a person last heard of at `since` has been silent for as long as `span`."""
     return now >= since + span
 
 
 def is_within(first: int, second: int, decided: int) -> bool:
-    """R55: whether what decides over two scores that are far apart lies in their span. Scores are signed: what the
-    first side gets is positive."""
+    """R55: whether the decision on two scores that are far apart is within their span. Scores are signed: those for
+    the first side are positive."""
     return min(first, second) <= decided <= max(first, second)
 
 

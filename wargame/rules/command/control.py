@@ -1,4 +1,4 @@
-"""5.2.2, 5.3: whether a control request is legal, and what follows from a demotion."""
+"""5.2.2, 5.3: whether a control request is legal, and the consequences of a demotion."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank
 
 MOST_AHEAD = 2
-"""5.3.3: how many armies more than the least number of an active player's are advised."""
+"""5.3.3: the advised maximum of armies above the minimum of all active players."""
 
 
 class RunOut(NamedTuple):
-    """5.2.2.2: what a judge's exception allowed until the lock of a turn that is over."""
+    """5.2.2.2: the permission by a judge's exception until the lock of a past turn."""
 
     breach: Finding
     turn: int
@@ -25,7 +25,7 @@ class RunOut(NamedTuple):
 
 @dataclass(frozen=True)
 class RequestVerdict:
-    """R44: what is wrong with a request, and what is advised besides (5.3.3)."""
+    """R44: the faults of a request, and additional advice (5.3.3)."""
 
     breaches: tuple[Finding, ...] = ()
     advice: tuple[Finding, ...] = ()
@@ -36,7 +36,7 @@ class RequestVerdict:
 
     @property
     def may_be_excepted(self) -> bool:
-        """5.2.2.2: whether a judge could accept it all the same."""
+        """5.2.2.2: whether a judge could still accept it."""
         return bool(self.breaches) and all(breach.fault in EXCEPTABLE for breach in self.breaches)
 
 
@@ -52,9 +52,9 @@ class Demotion:
 def judge_request(
     listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime, run_out: Iterable[RunOut] = ()
 ) -> RequestVerdict:
-    """R44: a request of the player `by` (empty: a judge's own change) against 5.2.2.1 and 5.3.
+    """R44: check a request of the player `by` (empty: a judge's own change) against 5.2.2.1 and 5.3.
 
-    `run_out` are exceptions whose turn is over: what still stands of them must end with this request.
+    `run_out` are exceptions whose turn is over: their remaining parts must end with this request.
     """
     found = [*_authority(listed, by), *_strangers(listed, wishes)]
     if not found:
@@ -68,10 +68,10 @@ def judge_request(
 
 
 def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime) -> Demotion:
-    """5.3.1, R45: a player's new rank; armies that he may not control any more are free at once.
+    """5.3.1, R45: a player's new rank; armies that they may no longer control are free at once.
 
     Only a demotion frees armies: an exception (5.2.2.2) outlasts a promotion. 5.3.4: an active player who is left
-    without any needs a new one, unless his demotion made too few. For who is not active none must be found (5.1).
+    without any needs a new one, unless their demotion made too few. An inactive player needs none (5.1).
     """
     person = listed.person[name]
     held = listed.held[name] if is_lower(rank, person.rank) else ()
@@ -83,7 +83,8 @@ def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime
 
 
 def still_stands(breach: Finding, listed: ControlList, now: datetime) -> bool:
-    """5.2.2.2: whether what an exception allowed still is so; if not, that part of the list is legal again."""
+    """5.2.2.2: whether the situation allowed by an exception still exists; if not, that part of the list is legal
+    again."""
     person = listed.person.get(breach.facts["player"])
     army = listed.army.get(breach.facts.get("army", ""))
     if person is None:
@@ -100,7 +101,7 @@ def still_stands(breach: Finding, listed: ControlList, now: datetime) -> bool:
 
 
 def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Finding, ...]:
-    """5.2.3: a player's contingency is one other player on his side."""
+    """5.2.3: a player's contingency is one other player on their side."""
     found = [_foreign(listed, name) for name in (player, to) if name not in listed.person]
     if player == to and not found:
         found.append(Finding(CommandFault.OWN_CONTINGENCY, {"player": player}))
@@ -146,7 +147,7 @@ def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
 
 
 def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Finding]:
-    """5.3.2: an active player's namesake army stays his, unless he permits it or 5.3.1 takes it."""
+    """5.3.2: an active player's namesake army stays theirs, unless they permit it or 5.3.1 takes it."""
     for wish in wishes:
         army = listed.army[wish.army]
         name = army.namesake
@@ -158,7 +159,7 @@ def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: dateti
 
 
 def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime) -> Iterator[Finding]:
-    """5.3.4: an active player's last army is never taken away; he may give it up himself."""
+    """5.3.4: an active player's last army is never taken away; they may give it up themselves."""
     for person in before.people:
         loses_all = before.held[person.name] and not after.held[person.name]
         if not loses_all or person.name == by or not is_active(before, person.name, now):
@@ -179,9 +180,9 @@ def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> It
 
 
 def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Finding]:
-    """5.3.3: nobody more than 2 armies ahead of an active player, where a request makes it so or makes it worse.
+    """5.3.3: no player more than 2 armies ahead of an active player, where a request makes it so or makes it worse.
 
-    Obsolete by the rulebook's own word: advice only.
+    Obsolete according to the rulebook itself: advice only.
     """
     counts = {p.name: len(after.held[p.name]) for p in after.people if is_active(before, p.name, now)}
     counts = {name: count for name, count in counts.items() if count}

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from wargame.rules.core.sides import LEADING_TIER, Rank, Side
 
 WEEK = timedelta(days=7)
-"""5.1: who has posted within it is active."""
+"""5.1: a player who has posted within it is active."""
 
 
 class Person(NamedTuple):
     """1.1, 5.1: a player. `rank` is None for a Drudge or a Cadet.
 
-    `is_away`: has stated that he is inactive now; `declared_at`: his leaders declared him so; `permits`: his namesake
-    army may be given to others (5.3.2); `made_excess`: his demotion made more players of his rank or less than
-    there are armies for them, and it is so still (5.3.4).
+    `is_away`: they have declared their own absence; `declared_at`: their leaders declared them inactive; `permits`:
+    their namesake army may be given to others (5.3.2); `made_excess`: their demotion made more players of their rank or
+    less than there are armies for them, and that is still so (5.3.4).
     """
 
     name: str
@@ -42,7 +42,7 @@ class Listed(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """5.2.1: who shall control an army; nobody, if `to` is empty."""
+    """5.2.1: the new controller of an army; none, if `to` is empty."""
 
     army: str
     to: tuple[str, ...]
@@ -59,12 +59,10 @@ class ControlList:
 
     @cached_property
     def person(self) -> dict[str, Person]:
-        """The players by name."""
         return {person.name: person for person in self.people}
 
     @cached_property
     def army(self) -> dict[str, Listed]:
-        """The armies by name."""
         return {army.name: army for army in self.armies}
 
     @cached_property
@@ -76,13 +74,12 @@ class ControlList:
         }
 
     def after(self, wishes: Iterable[Wish]) -> ControlList:
-        """5.2.1: the list as it would be."""
+        """5.2.1: the list after these changes."""
         wanted = {wish.army: wish.to for wish in wishes}
         armies = (army._replace(controllers=wanted.get(army.name, army.controllers)) for army in self.armies)
         return replace(self, armies=tuple(armies))
 
     def with_person(self, person: Person) -> ControlList:
-        """The list with a player as he is now."""
         return replace(self, people=tuple(person if old.name == person.name else old for old in self.people))
 
 
@@ -101,7 +98,7 @@ def may_control(rank: Rank | None, army: Rank) -> bool:
 
 
 def is_present(person: Person, now: datetime) -> bool:
-    """5.1, R43: has posted within the last week, is not on leave, and was not declared inactive since he posted."""
+    """5.1, R43: has posted within the last week, is not on leave, and was not declared inactive since that post."""
     posted = person.posted_at
     if posted is None or now - posted > WEEK or person.is_away:
         return False

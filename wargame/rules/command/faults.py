@@ -1,4 +1,4 @@
-"""1.1, 5.2, 5.3: what can be wrong with a rank, a claim or a control request, each with its rule and a sentence."""
+"""1.1, 5.2, 5.3: the possible faults of a rank, a claim or a control request, each with its rule and a sentence."""
 
 from wargame.rules.core.faults import Fault
 

@@ -1,4 +1,4 @@
-"""R5: the dates on which no battle deadline and no lock falls, and the locks that follow each other around them."""
+"""R5: the dates without battle deadlines and locks, and the sequence of locks around them."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """R5: dates (UTC), the first and the last included."""
+    """R5: dates (UTC), including the first and the last."""
 
     first: date
     last: date
@@ -31,7 +31,7 @@ class Holiday:
 
 
 class HolidayFault(Fault):
-    """R5: the faults of a line that is to tell of a holiday."""
+    """R5: the faults of a line for a holiday."""
 
     TOO_MANY = "R5", "There are {lines} lines; the limit is {most}."
     NO_DATE = "R5", "Line {line}: “{text:.40}” doesn't begin with a date like 2026-12-25."
@@ -42,7 +42,7 @@ class HolidayFault(Fault):
 
 
 def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[LineFinding, ...]]:
-    """R5: the holidays of a text, one a line, and what can't be read.
+    """R5: the holidays of a text, one a line, and the unreadable lines.
 
     `2026-12-25 Christmas` is one day, `2026-12-24 to 2027-01-02` several. Empty lines are left out.
     """
@@ -60,14 +60,14 @@ def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[LineFinding, ..
 
 
 def holiday_on(when: datetime, holidays: Sequence[Holiday]) -> Holiday | None:
-    """R5: the holiday on whose dates (UTC) a moment falls, the one that ends last; None if it is on none."""
+    """R5: the holiday on whose dates (UTC) a moment falls, the one that ends last; None if there is none."""
     day = when.astimezone(UTC).date()
     found = [holiday for holiday in holidays if day in holiday]
     return max(found, key=lambda holiday: holiday.last) if found else None
 
 
 def free_lock(lock: datetime, length: timedelta, before: timedelta, holidays: Sequence[Holiday]) -> datetime:
-    """R5: the lock, or the first one whole turns later, of which neither it nor its battle deadline is on a holiday.
+    """R5: the lock, or the first one whole turns later for which neither it nor its battle deadline is on a holiday.
 
     `length` is a turn's, `before` the time from the battle deadline to the lock.
     """
@@ -102,7 +102,7 @@ def first_lock(
 def coming_locks(
     first: datetime, length: timedelta, before: timedelta, holidays: Sequence[Holiday], number: int
 ) -> tuple[datetime, ...]:
-    """R5: that many locks, the first one included, if each turn has its length."""
+    """R5: that many locks, including the first, if each turn has its length."""
     locks = [first]
     while len(locks) < number:
         locks.append(free_lock(locks[-1] + length, length, before, holidays))
@@ -110,7 +110,7 @@ def coming_locks(
 
 
 def _steps(length: timedelta, weekday: int | None) -> timedelta:
-    """The step in which a first lock gives way to a holiday: by weeks where a weekday is asked for."""
+    """The step by which a first lock avoids a holiday: weeks if a weekday is required."""
     return timedelta(days=1) if weekday is None else timedelta(days=7)
 
 

@@ -16,10 +16,10 @@ def with_rank(listed: ControlList, person: Person, rank: Rank | None) -> Control
 
 
 def is_excused(listed: ControlList, person: Person) -> bool:
-    """5.3.4: whether a player may be without an army: somebody was demoted to his rank or to a higher one, so that more
-    players are of that rank or less than there are armies for them, and no more of them have none than must.
+    """5.3.4: whether a player may be without an army: a demotion to their rank or to a higher one made more players of
+    that rank or less than there are armies for them, and no more of them than necessary have none.
 
-    A player without a rank needs no army, so he is excused too. That armies were killed excuses nobody.
+    A player without a rank needs no army, so they are excused too. Killed armies excuse no player.
     """
     if person.rank is None:
         return True
@@ -39,8 +39,8 @@ def without_army(listed: ControlList, now: datetime) -> tuple[str, ...]:
 
 
 def no_longer_excess(listed: ControlList) -> tuple[str, ...]:
-    """5.3.4: the players whose demotion has made too few armies, and there are enough again: it excuses nobody any
-    more, even if some are killed later."""
+    """5.3.4: the players whose demotion has made too few armies, where there are enough again: it no longer excuses
+    anybody, even if some are killed later."""
     return tuple(
         person.name
         for person in listed.people
@@ -61,7 +61,7 @@ def _is_made_by_demotions(listed: ControlList, rank: Rank) -> bool:
 
 
 def _excess(listed: ControlList, rank: Rank) -> int:
-    """5.3.4: how many more players are of a rank or less than there are armies that they can control."""
+    """5.3.4: the excess of players of a rank or less over the armies that they can control."""
     return len(_peers(listed, rank)) - sum(may_control(rank, army.rank) for army in listed.armies)
 
 

@@ -13,7 +13,7 @@ CHIEF, DEPUTIES = 1, 2
 """1.1.1, 1.1.2: the tiers of the General/Chief Praetor and of the Admirals/Praetors."""
 
 MOST_FACTIONS = 3
-"""1.1.2: how many factions a player may claim. He holds his rank in the first and is a Lt. in the others."""
+"""1.1.2: how many factions a player may claim. They hold their rank in the first and are a Lt. in the others."""
 
 TEAM_RULE = {Side.PHYREXIA: "1.1.1", Side.COALITION: "1.1.2"}
 """1.1: the paragraph of each team's ranks."""
@@ -32,13 +32,13 @@ def is_leading(rank: Rank | None) -> bool:
 
 
 def rank_breaches(listed: ControlList, by: str, name: str, rank: Rank | None) -> tuple[Finding, ...]:
-    """1.1.1, 1.1.2, 2.5.2.1: what is wrong with giving that rank to a player; `by` is empty for the battle judge."""
+    """1.1.1, 1.1.2, 2.5.2.1: the objections to giving that rank to a player; `by` is empty for the battle judge."""
     found = list(_authority(listed, by, name, rank)) if by else []
     return (*found, *_seats(listed, name, rank))
 
 
 def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]:
-    """1.1.2: what is wrong with the factions that a player claims; the first one is that of his rank."""
+    """1.1.2: the faults of a player's claim to factions; the first one is that of their rank."""
     claimed = person.factions
     if listed.side is not Side.COALITION:
         return (Finding(CommandFault.NO_FACTIONS),) if claimed else ()
@@ -49,14 +49,14 @@ def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]
 
 
 def free_seats(listed: ControlList, rank: Rank) -> int | None:
-    """2.5.2.1: how many more players can hold a rank; None: there is no limit."""
+    """2.5.2.1: how many more players can hold a rank; None: no limit."""
     most = most_of(rank)
     return None if most is None else max(0, most - len(_holders(listed.people, rank)))
 
 
 def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Finding]:
-    """1.1.1, 1.1.2: the three leaders of a side give ranks to its other members; who holds the highest rank is for the
-    battle judge to say, not for them."""
+    """1.1.1, 1.1.2: the three leaders of a side give ranks to its other members; only the battle judge decides on
+    the highest rank."""
     side, giver = listed.side, listed.person.get(by)
     facts = {"team": TEAM_RULE[side], "by": by, "side": side.title}
     if giver is None or not is_leading(giver.rank):
@@ -87,7 +87,7 @@ def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Findin
 
 
 def _captaincy(listed: ControlList, person: Person) -> Iterator[Finding]:
-    """1.1.2: each faction has one Captain: a player of that rank in the first of his factions."""
+    """1.1.2: each faction has one Captain: a player of that rank in their first faction."""
     if person.rank is not Rank.CAPTAIN:
         return
     if not person.factions:

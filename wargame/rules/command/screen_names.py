@@ -1,4 +1,4 @@
-"""1.6: the names under which people play, and the names that they had."""
+"""1.6: the players' names, and their former names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from wargame.rules.core.saying import marked, said
 RULE = "1.6"
 
 FormerNames = Sequence[tuple[str, datetime]]
-"""1.6: the names that a player had, each with the moment at which he gave it up; the oldest first."""
+"""1.6: a player's former names, each with the moment at which they gave it up; the oldest first."""
 
 _SENTENCES = {
     MusterFault.NAME_MISSING: marked("Choose a screen name."),
@@ -25,22 +25,21 @@ _SENTENCES = {
 
 
 def screen_name_faults(name: str, taken: Iterable[str]) -> tuple[str, ...]:
-    """1.6, 3.2.2.5: what is wrong with a screen name, in sentences. `taken` are the names that other players have, or
-    had.
+    """1.6, 3.2.2.5: the faults of a screen name, in sentences. `taken` are the names that other players have, or had.
 
-    This is stricter than the rulebook, which asks nothing of a screen name: it must do as an army's name too, for a
-    player may have an army that is called like him.
+    This is stricter than the rulebook, which asks nothing of a screen name: it must be valid as an army's name too,
+    since a player may have a namesake army.
     """
     return tuple(said(_SENTENCES[finding.fault]).format_map(finding.facts) for finding in name_faults(name, taken))
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """1.6, R10: whether two names are one: case and blanks make no difference."""
+    """1.6, R10: whether two names are one: case and whitespace make no difference."""
     return key(one) == key(other)
 
 
 def name_at(name: str, former: FormerNames, when: datetime) -> str:
-    """1.6: what somebody who is called `name` now was called at a moment."""
+    """1.6: the name at a moment of a player now called `name`."""
     return next((old for old, until in former if when < until), name)
 
 

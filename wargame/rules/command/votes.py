@@ -1,16 +1,17 @@
-"""1.4, R46: the three kinds of votes: who calls one, who votes, and what each vote weighs.
+"""1.4, R46: the three kinds of votes: who calls one, who votes, and the weight of each vote.
 
 1.4 says what is counted and leaves open who may call what. It is read like this:
 
-- players and judges call votes, for 1.4.3 speaks of whoever posted it, and nobody else posts in a round (1.1, 1.3);
-- a normal vote is anybody's of them (1.4.1);
-- one of the leaders alone is called by a leader of either team, or by a judge (1.4.2);
-- a special vote of one team alone is called by its own players, as the Chief Praetor asks the Phyrexians in 1.4.3, and
-  one of a faction by its members or by the leaders, who run it (1.1.2). A judge calls either, unless he plays himself
-  (1.3): then he has a player's rights.
+- players and judges call votes, since 1.4.3 speaks of whoever posted it, and nobody else posts in a round (1.1,
+  1.3);
+- any of them may call a normal vote (1.4.1);
+- a vote of the leaders alone is called by a leader of either team, or by a judge (1.4.2);
+- a special vote of one team alone is called by its own players, as the Chief Praetor asks the Phyrexians in 1.4.3,
+  and one of a faction by its members or by the leaders, who run it (1.1.2). A judge calls either, except a playing
+  judge (1.3), who has a player's rights.
 
-Who is asked is fixed when the vote is called: leaders admit players (1.1), and could fill a vote that goes on. What a
-vote weighs follows from the rank that its voter has when the vote closes.
+The voters are fixed when the vote is called: leaders admit players (1.1), and could fill a running vote. The weight of
+a vote follows from the rank that its voter has when the vote closes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,14 +57,14 @@ RANKLESS = 7
 
 GROUPS = tuple(range(1, RANKLESS + 1))
 NORMAL_POINTS = {1: 3, 2: 2}
-"""1.4.1: what the votes of the highest two ranks weigh; everybody else's is 1."""
+"""1.4.1: the weight of the votes of the highest two ranks; all others have 1."""
 
 MOST_POINTS = 10
-"""1.4.3: what one vote weighs at most, if its caller says more than 1."""
+"""1.4.3: the maximum weight of one vote, if its caller says more than 1."""
 
 
 class Voter(NamedTuple):
-    """1.4: a player, as far as a vote asks about him."""
+    """1.4: a player, as far as a vote needs to know."""
 
     name: str
     side: Side
@@ -72,12 +73,12 @@ class Voter(NamedTuple):
 
     @property
     def group(self) -> int:
-        """1.1: his group of ranks, 1 to 7."""
+        """1.1: the player's group of ranks, 1 to 7."""
         return self.rank.tier if self.rank else RANKLESS
 
 
 class Caller(NamedTuple):
-    """1.4: who calls a vote: a player, a judge, or both; `player` is None for a judge who does not play."""
+    """1.4: the caller of a vote: a player, a judge, or both; `player` is None for a judge who does not play."""
 
     name: str
     player: Voter | None = None
@@ -85,7 +86,7 @@ class Caller(NamedTuple):
 
 
 class Audience(NamedTuple):
-    """1.4.3: whom a special vote asks: those to whom all of it applies. What is empty says nothing.
+    """1.4.3: the audience of a special vote: those who meet all conditions. Empty ones are no condition.
 
     `groups` are groups of ranks, `players` names.
     """
@@ -183,18 +184,17 @@ class VoteKind(StrEnum):
 
     @property
     def cites(self) -> str:
-        """The paragraph of the kind."""
         return self.rules.cites
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        """The kind in words."""
         return said(self.rules.title)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """1.4: how a vote is held. `points`: what a vote weighs by its voter's group, where a special one's caller says."""
+    """1.4: the terms of a vote. `points`: the weight of a vote by its voter's group, if the caller of a special one
+    sets it."""
 
     kind: VoteKind
     audience: Audience = Audience()
@@ -202,18 +202,18 @@ class Terms:
 
 
 def roll(terms: Terms, players: Iterable[Voter]) -> tuple[Voter, ...]:
-    """1.4: the people whom a vote asks, each once (R46), in the order given."""
+    """1.4: the players whom a vote asks, each once (R46), in the order given."""
     asked = {player.name: player for player in players if terms.kind.rules.asks(terms, player)}
     return tuple(asked.values())
 
 
 def points_of(terms: Terms, voter: Voter) -> int:
-    """1.4.1 to 1.4.3: the voting points of somebody who was asked; 0: he leads no more, and leaders alone vote."""
+    """1.4.1 to 1.4.3: the voting points of a player who was asked; 0 for a former leader in a vote of leaders alone."""
     return terms.kind.rules.weighs(terms, voter)
 
 
 def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool = True) -> Finding | None:
-    """1.4: why somebody may not vote; None if he may. `was_asked` when the vote was called; `plays` now."""
+    """1.4: why a player may not vote; None if they may. `was_asked` when the vote was called; `plays` now."""
     facts = {"rule": terms.kind.cites, "player": voter.name}
     if not was_asked:
         return Finding(VoteFault.NOT_ASKED, facts)
@@ -224,7 +224,7 @@ def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool =
 
 
 def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
-    """1.4.3: the team whose own a special vote is, because it asks nobody else; None for a vote of both."""
+    """1.4.3: the team to which a special vote belongs, because it asks nobody else; None for a vote of both."""
     to = terms.audience
     if terms.kind is not VoteKind.SPECIAL:
         return None
@@ -235,7 +235,7 @@ def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
 
 
 def objections(caller: Caller, terms: Terms, players: Sequence[Voter]) -> tuple[Finding, ...]:
-    """1.4: what is wrong with calling such a vote among these players."""
+    """1.4: the objections to calling such a vote among these players."""
     wrong = tuple(_of_terms(terms, players))
     return wrong or tuple(_of_caller(caller, terms, roll(terms, players)))
 
@@ -248,7 +248,7 @@ def group_title(group: int) -> str:
 
 
 def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Finding]:
-    """1.4.3: a choice that can't be, whoever makes it."""
+    """1.4.3: impossible choices, by any caller."""
     rule, to = {"rule": terms.kind.cites}, terms.audience
     if terms.kind is not VoteKind.SPECIAL and (to != Audience() or terms.points):
         yield Finding(VoteFault.NOT_SPECIAL, rule)
@@ -272,7 +272,7 @@ def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Finding]:
 
 
 def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator[Finding]:
-    """1.4: whether the vote is within his right, as the module reads it."""
+    """1.4: whether the vote is within the caller's rights, as the module reads them."""
     by, player = {"by": caller.name}, caller.player
     if player is None and not caller.is_judge:
         yield Finding(VoteFault.NO_CALLER, by)
@@ -291,8 +291,8 @@ def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator
 
 
 class CastBallot(NamedTuple):
-    """R46: the ballot of somebody who was asked. `points` are 0 for who has no vote any more; `choice` is the number of
-    an option from 0 on, or None: without one he abstains if he `has_voted`, and is missing if not."""
+    """R46: the ballot of a player who was asked. `points` are 0 for a player without a vote; `choice` is the number
+    of an option from 0 on, or None: without one the player abstains if `has_voted`, and is missing if not."""
 
     voter: str
     points: int
@@ -301,7 +301,7 @@ class CastBallot(NamedTuple):
 
 
 class OptionLine(NamedTuple):
-    """1.4: what an option got, and from whom."""
+    """1.4: the votes for an option, and their voters."""
 
     option: str
     points: int
@@ -309,7 +309,6 @@ class OptionLine(NamedTuple):
 
     @property
     def votes(self) -> int:
-        """How many voted for the option."""
         return len(self.voters)
 
 
@@ -326,27 +325,26 @@ class Count:
 
     @property
     def points(self) -> int:
-        """The points that were given to options."""
         return sum(line.points for line in self.lines)
 
     @property
     def voted(self) -> int:
-        """How many voted, abstentions included."""
+        """The number of voters, including abstentions."""
         return sum(line.votes for line in self.lines) + len(self.abstained)
 
     @property
     def may_vote(self) -> int:
-        """How many have a vote."""
+        """The number of players with a vote."""
         return self.voted + len(self.missing)
 
     @property
     def winner(self) -> str:
-        """The option that has more points than any other; empty if there is none."""
+        """The option with more points than any other, or empty."""
         return self.ahead[0] if len(self.ahead) == 1 else ""
 
     @property
     def tie(self) -> tuple[str, ...]:
-        """The options that have the most points, if there are several."""
+        """The options with the most points, if there are several."""
         return self.ahead if self.is_tie else ()
 
     @property
@@ -356,11 +354,11 @@ class Count:
 
 
 def count(options: tuple[str, ...], ballots: Iterable[CastBallot]) -> Count:
-    """1.4, R46: the result of the ballots, of which each player has one. A ballot without points, of a player who has
-    no vote any more, is left out.
+    """1.4, R46: the result of the ballots, one for each player. A ballot without points, of a player who no longer has
+    a vote, is left out.
 
-    Names come sorted, whatever the order of the ballots. ValueError if a player has two ballots, or if one is for an
-    option that there is not.
+    Names are sorted, whatever the order of the ballots. ValueError if a player has two ballots, or if one is for an
+    unknown option.
     """
     cast = sorted((ballot for ballot in ballots if ballot.points), key=lambda ballot: ballot.voter)
     names = [ballot.voter for ballot in cast]

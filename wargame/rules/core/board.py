@@ -17,7 +17,7 @@ LAST_ROW = len(ROWS) - 1
 COLUMNS = 38
 
 RANGE = 3
-"""3.2.2.1: how many squares an army may move in a turn."""
+"""3.2.2.1: the number of squares an army may move in a turn."""
 
 TERRAINS = {
     "o": "ocean",
@@ -78,7 +78,8 @@ def all_squares() -> Iterator[Square]:
 
 @lru_cache(maxsize=4096)
 def squares_at(square: Square, steps: int) -> tuple[Square, ...]:
-    """3.2.2.1: the squares of the map at exactly that distance, row by row. Those nearby are asked for all the time."""
+    """3.2.2.1: the squares of the map at exactly that distance, row by row. Cached, since nearby ones are needed
+    often."""
     squares = []
     for rows in range(-steps, steps + 1):
         aside = steps - abs(rows)
@@ -88,9 +89,9 @@ def squares_at(square: Square, steps: int) -> tuple[Square, ...]:
 
 
 def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
-    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked.
+    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` only needs `in`.
 
-    None on a map that is full: whoever should go there stays where it is, as R24 says of partial moves.
+    Empty on a full map: the army that should go there stays on its square, as R24 says of partial moves.
     """
     for steps in range(len(ROWS) + COLUMNS):
         if free := tuple(other for other in squares_at(square, steps) if other not in taken):
@@ -151,17 +152,17 @@ class Board:
         return TERRAINS[self.terrain[square.row][square.column - 1]]
 
     def is_built(self, square: Square) -> bool:
-        """3.2.4.1, 3.2.5.4, R72: whether a town is there, or a base or portal that stands."""
+        """3.2.4.1, 3.2.5.4, R72: whether a town is there, or a base or portal that is not destroyed."""
         return square in self.town_by_square or square in self._standing
 
     @cached_property
     def near_bases(self) -> frozenset[Square]:
-        """6.2.3, R64, R72: the squares of the bases and portals that stand, and the 8 around each."""
+        """6.2.3, R64, R72: the squares of the bases and portals that are not destroyed, and the 8 around each."""
         return _on_or_next_to(self._standing)
 
     @cached_property
     def near_built(self) -> frozenset[Square]:
-        """6.3.1, R72: the squares of towns, and of bases and portals that stand, and the 8 around each."""
+        """6.3.1, R72: the squares of towns, and of undestroyed bases and portals, and the 8 around each."""
         return _on_or_next_to((*self._standing, *self.town_by_square))
 
     def with_destroyed(self, names: frozenset[str]) -> Board:
@@ -177,4 +178,4 @@ def _on_or_next_to(squares: tuple[Square, ...]) -> frozenset[Square]:
 
 
 PLAINS = ("p" * COLUMNS,) * len(ROWS)
-"""A map of plains alone, for boards that do not say."""
+"""A map of plains only, the default of boards."""

@@ -1,7 +1,7 @@
-"""R38: the hashes of a chain: a row's fields to a link, a link to the one before it (docs/play/verify/chain.md).
+"""R38: the hashes of a chain: of a row's fields to a link, of a link to the one before it (docs/play/verify/chain.md).
 
-A field is sealed with a salt of its own, so that one can be shown while the others stay secret, and no digest gives
-away what is short enough to be guessed.
+A field is sealed with its own salt, so that one can be shown while the others stay secret, and no digest gives away a
+value that is short enough to be guessed.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 FIRST = ""
-"""What the first link has before it."""
+"""The hash before the first link."""
 
 Fields = Mapping[str, object]
 """A row's fields by their names, as JSON."""
@@ -20,25 +20,25 @@ Fields = Mapping[str, object]
 def salt(secret: str, number: int, field: str = "") -> str:
     """The salt of a field in the link of that number, or of the link itself: 32 hexadecimal digits.
 
-    All come from one secret of the chain, and none tells of another.
+    All come from one secret of the chain, and none reveals another.
     """
     return hashlib.sha256(f"{secret}\n{number}\n{field}".encode()).hexdigest()[:32]
 
 
 def sealed(salt: str, value: object) -> str:
-    """The SHA-256 of a value that is JSON, with its salt."""
+    """The SHA-256 of a JSON value with its salt."""
     return digest([salt, value])
 
 
 def row_digest(salt: str, kind: str, row: int, fields: Mapping[str, str], *, is_gone: bool = False) -> str:
-    """The SHA-256 of what a link says: of which kind its row is, the number of the row's first link, whether it is
-    gone, and its fields, each sealed."""
+    """The SHA-256 of a link's content: the kind of its row, the number of the row's first link, whether it is gone,
+    and its fields, each sealed."""
     said = {"salt": salt, "kind": kind, "row": row, "gone": is_gone, "fields": dict(fields)}
     return digest(said)
 
 
 def digest_with(secret: str, number: int, kind: str, row: int, fields: Fields, *, is_gone: bool = False) -> str:
-    """`row_digest` of fields as they are."""
+    """`row_digest` of plain fields."""
     seals = {name: sealed(salt(secret, number, name), value) for name, value in fields.items()}
     return row_digest(salt(secret, number), kind, row, seals, is_gone=is_gone)
 
@@ -49,11 +49,11 @@ def link_hash(previous: str, number: int, digest_of_row: str) -> str:
 
 
 def head_at(minute: str, hash: str) -> str:
-    """The head as everybody sees it: the SHA-256 of a minute like `2026-11-22T13:05Z` and the hash of the last link
-    that was written before it. It is another one each minute, so that it tells nobody whether something was written."""
+    """The public latest hash: the SHA-256 of a minute like `2026-11-22T13:05Z` and the hash of the last link that
+    was written before it. It changes each minute, so that it does not reveal whether something was written."""
     return digest([minute, hash])
 
 
 def digest(value: object) -> str:
-    """The SHA-256 of JSON with sorted keys and without blanks, in UTF-8."""
+    """The SHA-256 of JSON with sorted keys and without whitespace, in UTF-8."""
     return hashlib.sha256(_ENCODER.encode(value).encode()).hexdigest()

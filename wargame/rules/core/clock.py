@@ -1,4 +1,4 @@
-"""3.1, R4 to R6: which minute is in and which is out. The times are given, never read here."""
+"""3.1, R4 to R6: which minute is in and which is out. The times are arguments, never read here."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ CONTINGENCY_BEFORE_DEADLINE = timedelta(hours=24)
 def closes(deadline: datetime) -> datetime:
     """R4: the first moment that is out. A minute is inclusive: with 05:00, 05:00:59 is in and 05:01:00 is out.
 
-    A deadline with seconds, as only trial rounds with very short turns have it, is meant to the second.
+    A deadline with seconds, which only trial rounds with very short turns have, is exact to the second.
     """
     if deadline.second or deadline.microsecond:
         return deadline
@@ -22,7 +22,7 @@ def closes(deadline: datetime) -> datetime:
 
 
 def is_in_time(at: datetime, deadline: datetime) -> bool:
-    """R4: whether something that came at `at` came by the deadline."""
+    """R4: whether a thing received at `at` was in time for the deadline."""
     return at < closes(deadline)
 
 

@@ -16,23 +16,23 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 class Written(dict[str, Any]):
-    """JSON that was written already: `text` is its canonical form, and both are to stay as they are."""
+    """Encoded JSON: `text` is its canonical form; both must not change."""
 
     __slots__ = ("text",)
 
     def __init__(self, data: Json) -> None:
-        """`data` has the keys of all its objects in their order."""
+        """`data` has the keys of all its objects in sorted order."""
         super().__init__(data)
         self.text = _ENCODER.encode(data)
 
 
 def written_position(position: Position) -> Written:
-    """A position as JSON and as the text that its hash is of."""
+    """A position as JSON and as the text under its hash."""
     return Written(position_to_json(position))
 
 
 def position_to_json(position: Position) -> Json:
-    """A position as JSON: squares as `3D`, everything in a stable order, the keys in that of the canonical form."""
+    """A position as JSON: squares as `3D`, everything in a stable order, the keys in canonical order."""
     return {
         "armies": [army_to_json(army) for army in position.armies],
         "bases": [_base_to_json(base) for base in position.board.bases],
@@ -46,7 +46,6 @@ def position_to_json(position: Position) -> Json:
 
 
 def position_from_json(data: Json) -> Position:
-    """The position that `position_to_json` wrote."""
     bases = tuple(_base_from_json(base) for base in data["bases"])
     towns = tuple(Town(town["name"], read_square(town["at"])) for town in data["towns"])
     return Position(
@@ -60,7 +59,7 @@ def position_from_json(data: Json) -> Position:
 
 
 def canonical(data: Json) -> str:
-    """JSON in canonical form: sorted keys, no blanks."""
+    """JSON in canonical form: sorted keys, no whitespace."""
     if isinstance(data, Written):
         return data.text
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -72,7 +71,7 @@ def digest(data: Json) -> str:
 
 
 def army_to_json(army: Army) -> Json:
-    """An army as JSON; `rank` and `faction` are empty where it has none, and `sent` is left out if it sent nothing."""
+    """An army as JSON; `rank` and `faction` are empty if it has none, and `sent` is left out if it sent nothing."""
     return {
         "at": str(army.at),
         "campaign": campaign_to_json(army.campaign),
@@ -94,7 +93,6 @@ def army_to_json(army: Army) -> Json:
 
 
 def army_from_json(data: Json) -> Army:
-    """The army that `army_to_json` wrote."""
     return Army(
         name=data["name"],
         side=Side(data["side"]),
@@ -132,12 +130,10 @@ def troop_to_json(troop: Troop) -> Json:
 
 
 def troop_from_json(data: Json) -> Troop:
-    """The troop that `troop_to_json` wrote."""
     return Troop(**{**data, "colors": tuple(data["colors"]), "types": tuple(data["types"])})
 
 
 def plan_to_json(plan: Plan | None) -> Json | None:
-    """The rest of a long move as JSON."""
     if plan is None:
         return None
     steps = [
@@ -148,7 +144,6 @@ def plan_to_json(plan: Plan | None) -> Json | None:
 
 
 def plan_from_json(data: Json | None) -> Plan | None:
-    """The plan that `plan_to_json` wrote."""
     if data is None:
         return None
     steps = tuple(
@@ -160,7 +155,6 @@ def plan_from_json(data: Json | None) -> Plan | None:
 
 
 def step_to_json(step: Step) -> Json:
-    """A step of a move as JSON."""
     return {
         "from": str(step.start),
         "route": [str(square) for square in step.route] if step.route else None,
@@ -171,7 +165,6 @@ def step_to_json(step: Step) -> Json:
 
 
 def step_from_json(data: Json) -> Step:
-    """The step that `step_to_json` wrote."""
     route = tuple(read_square(square) for square in data["route"]) if data["route"] else None
     return Step(read_square(data["from"]), read_square(data["to"]), route, data["suffix"], data["target"])
 
@@ -190,7 +183,6 @@ def captivity_to_json(captivity: Captivity | None) -> Json | None:
 
 
 def captivity_from_json(data: Json | None) -> Captivity | None:
-    """The captivity that `captivity_to_json` wrote."""
     if data is None:
         return None
     return Captivity(
@@ -203,7 +195,7 @@ def captivity_from_json(data: Json | None) -> Captivity | None:
 
 
 def campaign_to_json(campaign: Campaign | None) -> Json | None:
-    """6.2: what a theme army keeps from turn to turn, as JSON."""
+    """6.2: the state that a theme army keeps from turn to turn, as JSON."""
     if campaign is None:
         return None
     return {
@@ -216,7 +208,6 @@ def campaign_to_json(campaign: Campaign | None) -> Json | None:
 
 
 def campaign_from_json(data: Json | None) -> Campaign | None:
-    """The campaign that `campaign_to_json` wrote."""
     if data is None:
         return None
     return Campaign(
@@ -229,12 +220,11 @@ def campaign_from_json(data: Json | None) -> Campaign | None:
 
 
 def battle_to_json(battle: Battle) -> Json:
-    """A battle of a position as JSON: its square, who defends it, and the armies of its sides."""
+    """A battle of a position as JSON: its square, its defender, and the armies of its sides."""
     return {"at": str(battle.at), "defends": battle.defends, "sides": [list(side) for side in battle.sides]}
 
 
 def battle_from_json(data: Json) -> Battle:
-    """The battle that `battle_to_json` wrote."""
     first, second = data["sides"]
     return Battle(read_square(data["at"]), (tuple(first), tuple(second)), data["defends"])
 

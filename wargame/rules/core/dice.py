@@ -1,4 +1,4 @@
-"""R38: every draw from one committed seed, recorded. `docs/play/verify/dice.md` tells how to recompute it."""
+"""R38: every draw from one committed seed, recorded. `docs/play/verify/dice.md` explains how to recompute it."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -11,13 +11,13 @@ T = TypeVar("T")
 WORD = 1 << 32
 BLOCK_BYTES = 64
 SCHEME = "wargame-dice-1"
-"""The first line of every message: whoever changes how a draw is made changes this name."""
+"""The first line of every message: any change to how a draw is made changes this name."""
 
 MIXED = "wargame-dice-2"
-"""The same, of battles whose dice are mixed with something that came after the score was locked."""
+"""The same, for battles whose dice are mixed with something received after the score was locked."""
 
 NONE = "-"
-"""What stands in a message where there is no battle or no strat."""
+"""The placeholder in a message for no battle or no strat."""
 
 # the two pads of HMAC, laid over every byte that a key may have
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
@@ -25,7 +25,7 @@ _words: Callable[[bytes], tuple[int, ...]] = Struct(">8I").unpack
 
 
 class Roll(NamedTuple):
-    """R38: one draw: its name, how many outcomes there were, the outcome from 1, and its number."""
+    """R38: one draw: its name, the number of outcomes, the outcome from 1, and its number."""
 
     name: str
     sides: int
@@ -37,9 +37,9 @@ class Roll(NamedTuple):
 class Dice:
     """R38: draws from HMAC-SHA256 of a seed over a context, the draw's name and its number.
 
-    The digest is read as 32-bit big-endian words; a word at or above the largest multiple of `sides` is
-    thrown away (so that every outcome is equally likely), and after eight words a further digest is made.
-    A name and number give the same outcome however many other draws there were before it.
+    The digest is read as 32-bit big-endian words; a word at or above the largest multiple of `sides` is thrown away (so
+    that every outcome is equally likely), and after eight words a further digest is made. A name and number give the
+    same outcome however many other draws there were before it.
     """
 
     seed: bytes
@@ -54,7 +54,7 @@ class Dice:
         self._outer = hashlib.sha256(key.translate(_OUTER))
 
     def roll(self, name: str, sides: int, number: int = 1) -> int:
-        """A number from 1 to `sides`, each equally likely. Name and context are of one line each draw."""
+        """A number from 1 to `sides`, each equally likely. Name and context are one line each."""
         if not 1 <= sides <= WORD:
             raise ValueError(f"a draw has 1 to {WORD} outcomes, not {sides}")
         limit, block = WORD - WORD % sides, 0
@@ -79,8 +79,8 @@ class Dice:
 def battle_dice(
     seed: bytes, round_slug: str, turn: int, battle: int, strat_hashes: Sequence[str], mix: Sequence[str] = ()
 ) -> Dice:
-    """R38: the dice of one battle. The SHA-256 hashes (hex) of the strats that count are mixed in, sorted, and so are
-    those in `mix`, which came after the score was locked: where there are none, the dice are as they always were."""
+    """R38: the dice of one battle. The SHA-256 hashes (hex) of the strats that count are mixed in, sorted, and so
+    are those in `mix`, which came after the score was locked: without any, the dice are the plain ones."""
     strats = _line(strat_hashes) or NONE
     if not mix:
         return Dice(seed, _context(round_slug, turn, str(battle), strats))
@@ -92,17 +92,17 @@ def _line(hashes: Sequence[str]) -> str:
 
 
 def turn_dice(seed: bytes, round_slug: str, turn: int) -> Dice:
-    """R16, R22, R27: the dice of what a settlement draws outside the battles."""
+    """R16, R22, R27: the dice of a settlement's draws outside the battles."""
     return Dice(seed, _context(round_slug, turn, NONE, NONE))
 
 
 def setup_dice(seed: bytes, round_slug: str) -> Dice:
-    """2.5, R38: the dice of what is drawn before a round's first turn: they stand as turn 0."""
+    """2.5, R38: the dice of the draws before a round's first turn: they count as turn 0."""
     return Dice(seed, _context(round_slug, 0, NONE, NONE))
 
 
 def commitment(seed: bytes) -> str:
-    """R38: the hash that is published before anybody can influence what the seed decides."""
+    """R38: the hash that is published before anybody can influence the outcome of the seed."""
     return hashlib.sha256(seed).hexdigest()
 
 

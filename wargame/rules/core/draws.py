@@ -1,4 +1,4 @@
-"""R38: what the draws of a turn are called (docs/play/verify/dice.md), in the language of who reads."""
+"""R38: the names of a turn's draws (docs/play/verify/dice.md), in the reader's language."""
 
 from collections import Counter
 from collections.abc import Mapping, Set
@@ -9,8 +9,7 @@ from wargame.rules.core.phrases import Phrases, phrase_in
 
 
 class Draw(Phrases):
-    """The names under which a turn draws. They go into the dice as they stand; only what is told of them is
-    translated."""
+    """The names under which a turn draws. They go into the dice unchanged; only descriptions are translated."""
 
     ROUTE = "route of {army}"
     RETREAT = "retreat of {army}"
@@ -34,7 +33,7 @@ class Draw(Phrases):
 
 
 def told_draw(name: str) -> str:
-    """R38: what is drawn under a name, in words; a name that is none of these stays as it is."""
+    """R38: a draw's name in words; an unknown name is returned unchanged."""
     return phrase_in(Draw, name).text
 
 
@@ -42,8 +41,8 @@ LOTS = 1_000_000
 
 
 def by_lot(dice: Dice, goals: Mapping[str, Set[Square]]) -> list[str]:
-    """R22, R77: the armies in their order, but those that want a square which another wants, too, come last, as their
-    lots put them."""
+    """R22, R77: the armies in their order, but those that want the same square as another come last, in the order of
+    their lots."""
     wanted = Counter(square for squares in goals.values() for square in squares)
     rivals = [name for name, squares in goals.items() if any(wanted[square] > 1 for square in squares)]
     lots = {name: dice.roll(Draw.LOT.value.format(army=name), LOTS) for name in rivals}

@@ -1,6 +1,6 @@
-"""What happened in a turn: every outcome is a value with its citation and its sentence.
+"""The events of a turn: every outcome is a value with its citation and its sentence.
 
-The events of a chapter stand in its `events.py`. A new one is one class there.
+The events of a chapter are in its `events.py`. A new one is one class there.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from wargame.rules.core.saying import said
 
 ARMY = "army"
 ArmyName = Annotated[str, ARMY]
-"""The name of an army in an event, by which it is found among the events of that army."""
+"""The name of an army in an event, by which the event is found for that army."""
 
 ArmyNames = tuple[ArmyName, ...]
 
 KINDS: dict[str, type[Event]] = {}
-"""The class of each kind, of the chapters that are imported."""
+"""The class of each kind, for the imported chapters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What all events have: a `kind`, the rule that it `cites`, and a `sentence` that tells it as a judge would.
+    """The base of all events: a `kind`, the rule that it `cites`, and a `sentence` in the words of a judge.
 
     The fields are squares, names of armies, numbers, words and tuples of them, so that an event can be written as JSON
     and read again. `armies_in` and `squares_in` are the fields from which the armies and squares of an event are
     listed; a class that has none of them lists those of type ArmyName and Square, in their order. `is_doubtful`: a
-    judge wants to see it first. `not_compared` are fields of which nothing is told. `told_as`: fields whose values are
-    told as another property has them.
+    judge wants to see it first. `not_compared` are fields that the sentence leaves out. `told_as`: fields whose values
+    are shown by another property.
     """
 
     kind: ClassVar[str]
@@ -57,12 +57,11 @@ class Event:
 
     @property
     def sentence(self) -> str:
-        """What happened and why, in one sentence."""
         raise NotImplementedError
 
     @property
     def compared(self) -> tuple[object, ...]:
-        """What two events have in common that tell the same: their kind, and the fields of which something is told."""
+        """The common part of two events that say the same: their kind, and the fields in the sentence."""
         names = (field.name for field in fields(self) if field.name not in self.not_compared)
         return self.kind, *(getattr(self, name) for name in names)
 
@@ -85,8 +84,8 @@ class Drawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class Damaged(Event):
-    """R38: a stored event that can't be read any more: its place in the report, from 1, and the kind that it says it
-    is. It tells of itself alone: what it told of did happen, and the map has it."""
+    """R38: a stored event that is no longer readable: its place in the report, from 1, and its claimed kind. It
+    stands for itself alone: the original event did happen, and the map has it."""
 
     kind: ClassVar[str] = "damaged"
     cites: ClassVar[str] = "R38"
@@ -110,12 +109,12 @@ class Damaged(Event):
 
 
 _ENDS = (".", "!", "?", "…", ")", "”")
-"""How a sentence may end that a person wrote."""
+"""The possible ends of a sentence written by a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled(Event):
-    """3.3.3: a judge's ruling: what was decided, citing his rule, and his reason; `why_not`: why it changes nothing."""
+    """3.3.3: a judge's ruling: the decision, citing their rule, and their reason; `why_not`: why it changes nothing."""
 
     kind: ClassVar[str] = "ruled"
     is_doubtful: ClassVar[bool] = True

@@ -1,6 +1,6 @@
-"""What can be wrong with what somebody entered: each thing with its rule and a sentence for people.
+"""The faults of people's input: each with its rule and a sentence for people.
 
-A chapter lists its faults as an enum of `Fault`; what it finds are values of `Finding`, a fault with its facts.
+A chapter lists its faults as an enum of `Fault`; its findings are values of `Finding`, a fault with its facts.
 """
 
 import traceback
@@ -15,8 +15,9 @@ from wargame.rules.core.wording import listed
 
 
 class Fault(Enum):
-    """A fault is a value: `cites` is the rule and `template` its sentence, both over the finding's facts. What is no
-    breach forbids nothing by itself: a judge weighs it. The catalogues have the template of every fault."""
+    """A fault is a value: `cites` is the rule and `template` its sentence, both over the finding's facts. A fault
+    that is not a breach forbids nothing by itself: a judge weighs it. The catalogues have the template of every
+    fault."""
 
     def __init__(self, cites: str, template: str, is_breach: bool = True) -> None:
         self.cites = cites
@@ -25,7 +26,7 @@ class Fault(Enum):
 
     @property
     def sentence(self) -> str:
-        """The template as the reader's language has it."""
+        """The template in the reader's language."""
         return said(self.template)
 
 
@@ -44,12 +45,12 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """What is wrong, for people."""
         return self.fault.sentence.format_map({name: _in_words(fact) for name, fact in self.facts.items()})
 
     @property
     def in_english(self) -> str:
-        """The same as it is stored, whoever reads: what is kept must not depend on who made it be kept."""
+        """The same in its stored form, for any reader: stored data must not depend on the language of the current
+        user."""
         return self.fault.template.format_map({name: _in_english(fact) for name, fact in self.facts.items()})
 
     @property
@@ -60,20 +61,20 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LineFinding(Finding):
-    """A fault of a text: its line and column count from 1, 0 where there is none."""
+    """A fault of a text: its line and column count from 1, 0 if it has none."""
 
     line: int = 0
     column: int = 0
 
 
 def finding_to_json(finding: Finding) -> dict[str, object]:
-    """A finding as JSON, from which `finding_from_json` makes it again."""
+    """A finding as JSON, for `finding_from_json`."""
     return {"fault": finding.fault.name, "facts": {name: _to_json(fact) for name, fact in finding.facts.items()}}
 
 
 def finding_from_json(faults: type[Fault], data: Mapping[str, Any], words: type[Phrases] = Phrases) -> Finding:
-    """The finding of one of these faults that `finding_to_json` wrote; `words`: what its phrases are of. KeyError for
-    a fault that is none of them, ValueError for such a phrase."""
+    """The finding of one of these faults that `finding_to_json` wrote; `words`: the type of its phrases. KeyError
+    for an unknown fault, ValueError for an unknown phrase."""
     facts = {name: _from_json(faults, fact, words) for name, fact in data["facts"].items()}
     return Finding(faults[data["fault"]], facts)
 
@@ -93,7 +94,7 @@ def _from_json(faults: type[Fault], fact: object, words: type[Phrases]) -> objec
 
 
 def _in_words(fact: Any) -> object:
-    """A fact as its sentence has it, in the language of who reads."""
+    """A fact in the form for its sentence, in the reader's language."""
     if isinstance(fact, Finding):
         return fact.sentence
     if isinstance(fact, Phrase):
@@ -105,7 +106,7 @@ def _in_words(fact: Any) -> object:
 
 
 class _Number(int):
-    """A number that a template with `{name:,}` has with the marks of who reads between its thousands."""
+    """A number that `{name:,}` formats with the reader's thousands separator."""
 
     def __format__(self, how: str) -> str:
         return grouped(int(self)) if how == "," else super().__format__(how)

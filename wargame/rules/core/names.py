@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from wargame.rules.core.typography import plain
 
 SHORTEST_START = 3
-"""R10: the fewest letters whose start of a name is offered as a suggestion."""
+"""R10: the minimum number of letters of a name's start that is offered as a suggestion."""
 
 QUOTES = ("'", '"')
 
@@ -18,7 +18,7 @@ _LIKE = 0.65
 
 
 def key(text: str) -> str:
-    """R10: what two spellings of one name share: letters without case, plain signs, single blanks."""
+    """R10: the common form of two spellings of one name: letters without case, plain characters, single spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", plain(text))
     return " ".join(text.casefold().split())
@@ -27,7 +27,7 @@ def key(text: str) -> str:
 class Names:
     """R10: the names on the map. Built once for many lines; `get`, `at` and `like` never guess.
 
-    `former` are names that armies had, with their present ones, which they spell too (2.6).
+    `former` are earlier names of armies, with the current ones, and are accepted too (2.6).
     """
 
     def __init__(self, names: Iterable[str], former: Mapping[str, str] | None = None) -> None:
@@ -41,7 +41,7 @@ class Names:
 
     @cached_property
     def _by_key(self) -> dict[str, list[str]]:
-        """Worked out for the first name that is not written exactly as it is."""
+        """Computed for the first name that is not spelled exactly."""
         names: dict[str, list[str]] = {}
         for name in self.all:
             names.setdefault(key(name), []).append(name)
@@ -50,7 +50,7 @@ class Names:
         return names
 
     def get(self, text: str) -> str | None:
-        """The name that the whole text spells; None if none does, or several do that differ in case alone."""
+        """The name that the whole text spells; None if none does, or several that differ only in case."""
         if text in self._exact:
             return text
         found = self._by_key.get(key(text), ())
@@ -80,7 +80,7 @@ class Names:
         return None
 
     def like(self, text: str) -> tuple[str, ...]:
-        """R10: names that may have been meant: the one that starts so, then close ones; at most three."""
+        """R10: names that may have been meant: the one that starts with it, then close ones; at most three."""
         wanted = key(_unquoted(text))
         if len(wanted) > _LONGEST_GUESS:
             return ()
@@ -91,7 +91,7 @@ class Names:
 
 
 def names_of(names: Iterable[str]) -> Names:
-    """R10: an index of the names; the latest few are remembered."""
+    """R10: an index of the names; the latest few are cached."""
     return names if isinstance(names, Names) else _names_of(tuple(names))
 
 

@@ -10,11 +10,11 @@ Suffix = Literal["engage", "replace", "joint engage"]
 
 HOLD_WORDS = ("hold", "no move", "stay")
 IN_BATTLE_WORDS = ("in battle", "fighting", "cannot move", "can not move", "can't move", "cant move")
-"""R29: what players write for an army that stays, or that fights."""
+"""R29: players' words for an army that stays, or that fights."""
 
 
 class Step(NamedTuple):
-    """3.2.2: one turn's part of a move. `route` runs from `start` to `to`, both included, if it was given."""
+    """3.2.2: one turn's part of a move. `route`, if given, runs from `start` to `to`, including both."""
 
     start: Square
     to: Square
@@ -60,8 +60,8 @@ Order = Move | Intercept | Transfer | Hold | InBattle
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """6.3.2: a raider leaves the map, which takes its turn. Nobody posts it; `by` is the mercenary judge, if he said
-    so, for a `reason`."""
+    """6.3.2: a raider leaves the map, which takes its turn. Nobody posts it; `by` is the mercenary judge, if they
+    ordered it, for a `reason`."""
 
     by: str = ""
     reason: str = ""
@@ -80,15 +80,15 @@ class Talk:
 
 
 MISREAD, READER_FAILED = "misread", "reader-failed"
-"""R8: why a line is unreadable: what its author wrote is no order, or the reader itself broke down at it."""
+"""R8: why a line is unreadable: its text is no order, or the reader itself failed on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """R8: a line that was meant as an order and can't be read; `fault` is MISREAD or READER_FAILED.
 
-    `column` is 1-based, of the first wrong character that is not a blank; `wrong` says what is wrong and
-    `expected` what would do, both in words for the player; `unknown` is the name that none of `names` is.
+    `column` is 1-based, of the first wrong character that is not a blank; `wrong` says what is wrong and `expected`
+    what would be accepted, both in words for the player; `unknown` is the name that none of `names` is.
     """
 
     number: int
@@ -102,8 +102,8 @@ class Unreadable:
 
     @property
     def suggestions(self) -> tuple[str, ...]:
-        """R10: names that may have been meant. They are sought when they are asked for: that takes longer than to read
-        the line, and no settlement asks."""
+        """R10: names that may have been meant. They are only searched on access: that takes longer than to read the
+        line, and no settlement needs them."""
         return self.names.like(self.unknown) if self.names and self.unknown else ()
 
     @property
@@ -132,7 +132,7 @@ Line = Talk | Unreadable | ReadOrder
 def write_order(army: str, order: Order) -> str:
     """R9: an order in its canonical form, which reads back to the same value.
 
-    Of a move's steps, each starts where the one before ends.
+    Each step of a move starts where the one before ends.
     """
     return f"{army}: {write_action(order)}"
 

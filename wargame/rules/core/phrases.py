@@ -1,5 +1,5 @@
-"""What is said inside of sentences, as codes with facts: why something did not happen, what was decided. The words are
-made when they are read, so that what is stored holds no English."""
+"""Parts of sentences as codes with facts: why something did not happen, what was decided. The words are made when
+they are read, so that stored data has no English."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ _FACT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 class Phrases(Enum):
     """The phrases of one kind: a code each, with a template over its facts.
 
-    A template has `{name}` for a text, `{name:said}` for one that the catalogues have, too, `{name:d}` or `{name:,}`
+    A template has `{name}` for a text, `{name:said}` for one that is also in the catalogues, `{name:d}` or `{name:,}`
     for a number, `{name:listed}` for names, `{name:phrase}` for another phrase of the kind, and `{name:count day}` for
     a number with its thing; several words that are `said` are listed. The catalogues have every template; a translation
     writes its facts as the template does.
     """
 
     def __call__(self, **facts: Fact) -> Phrase:
-        """The phrase with these facts."""
         return Phrase(self, tuple(facts.items()))
 
 
 class AsWritten(Phrases):
-    """What an earlier version stored in words that are no template's any more."""
+    """The stored words of an earlier version that no template has any more."""
 
     AS_WRITTEN = "{text}"
 
@@ -47,7 +46,6 @@ class Phrase:
 
     @property
     def text(self) -> str:
-        """The phrase in words."""
         facts = dict(self.facts)
         return _FACT.sub(lambda fact: _worded(facts[fact[1]], fact[2] or ""), said(self.code.value))
 
@@ -64,8 +62,8 @@ def phrase_to_json(phrase: Phrase) -> Json:
 
 
 def phrase_from_json(words: type[Phrases], data: object) -> Phrase:
-    """The phrase of that kind that `phrase_to_json` wrote, or that an earlier version stored in words. ValueError for
-    what is neither."""
+    """The phrase of that kind that `phrase_to_json` wrote, or that an earlier version stored in words. ValueError
+    for anything else."""
     if isinstance(data, str) and data:
         return phrase_in(words, data)
     if not isinstance(data, Mapping):
@@ -81,7 +79,7 @@ def phrase_from_json(words: type[Phrases], data: object) -> Phrase:
 
 
 def phrase_in(words: type[Phrases], text: str) -> Phrase:
-    """The phrase of that kind whose words these are, as versions that stored the words had them."""
+    """The phrase of that kind with these words, in the form of versions that stored the words."""
     for member, pattern in _patterns(words):
         found = pattern.fullmatch(text)
         if found is None:
@@ -103,7 +101,7 @@ def _worded(fact: Fact, how: str) -> str:
 
 
 def in_english(phrase: Phrase) -> str:
-    """The phrase as versions had it that stored its words: in English, whoever reads."""
+    """The phrase in English for any reader: the form of versions that stored its words."""
     facts = dict(phrase.facts)
     return _FACT.sub(lambda fact: _english(facts[fact[1]], fact[2] or ""), str(phrase.code.value))
 
@@ -122,7 +120,7 @@ def _english(fact: Fact, how: str) -> str:
 
 
 def listed_in_english(names: Sequence[str]) -> str:
-    """Names as they are listed in English, whoever reads."""
+    """Names listed in English, for any reader."""
     return " and ".join(", ".join(names).rsplit(", ", 1))
 
 
@@ -155,7 +153,7 @@ def _fact_in(words: type[Phrases], how: str, text: str) -> Fact:
 
 @cache
 def _patterns(words: type[Phrases]) -> tuple[tuple[Phrases, re.Pattern[str]], ...]:
-    """The templates as patterns, those with the most words of their own first."""
+    """The templates as patterns, those with the most fixed words first."""
     own = sorted(words, key=lambda member: len(_FACT.sub("", member.value)), reverse=True)
     return tuple((member, re.compile(_pattern(member.value))) for member in own)
 

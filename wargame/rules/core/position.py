@@ -16,7 +16,7 @@ from wargame.rules.core.troops import Troop
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """R15, R17: a later step of a long move, with who stood on its end when the line was posted."""
+    """R15, R17: a later step of a long move, with the army on its end when the line was posted."""
 
     step: Step
     stood: tuple[tuple[str, Side], ...]
@@ -24,7 +24,7 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """3.2.2.3: the rest of a long move, who posted it and when (as in `PostedLine`)."""
+    """3.2.2.3: the rest of a long move, its author and its time (as in `PostedLine`)."""
 
     by: str
     steps: tuple[PlannedStep, ...]
@@ -34,8 +34,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Captivity:
-    """4.5, R40: a captured army: whose it was, with which colours, who controlled it, and what colours it had
-    when it was created (`native`). `converted` after two days."""
+    """4.5, R40: a captured army: its former side, colours and controllers, and the colours it had when it was
+    created (`native`). `converted` after two days."""
 
     side: Side
     colors: tuple[str, ...]
@@ -46,8 +46,9 @@ class Captivity:
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """6.2: what a theme army keeps from turn to turn: the teams it is at war with, and whether it has healed for it
-    (6.2.2); the ocean's also whom it fought last, and in which ocean area how many battles (6.2.1)."""
+    """6.2: the state that a theme army keeps from turn to turn: the teams it is at war with, and whether it has
+    healed for it (6.2.2); for the ocean's also its last opponent, and the number of battles in an ocean area
+    (6.2.1)."""
 
     at_war: tuple[Side, ...] = ()
     has_healed: bool = False
@@ -58,8 +59,8 @@ class Campaign:
 
 class Army(NamedTuple):
     """2.1: an army on the map. `rank` for the teams' armies, `faction` for mercenaries; `days` as in 1.5; `former`
-    are the names that it had (2.6); `sent` counts what it sent away of the slots 1 to 4 since it was made (R65), and is
-    empty if it sent nothing."""
+    are its earlier names (2.6); `sent` counts the troops that it sent away from slots 1 to 4 since it was made
+    (R65), and is empty if it sent nothing."""
 
     name: str
     side: Side
@@ -133,7 +134,7 @@ class Battle:
 
 @dataclass(frozen=True, slots=True)
 class Transit:
-    """3.2.4.3.2: troops on their way to an army that was attacked, which get there after its battle."""
+    """3.2.4.3.2: troops on their way to an army that was attacked; they arrive after its battle."""
 
     sender: str
     receiver: str
@@ -157,11 +158,11 @@ class Position:
 
     @cached_property
     def names(self) -> Names:
-        """3.2.2.5, 2.6: the names on the map; a former one means the army as it is called now."""
+        """3.2.2.5, 2.6: the names on the map; a former one means the army under its current name."""
         return Names(self.by_name, {old: army.name for old, army in self._by_former.items()})
 
     def called(self, name: str) -> Army | None:
-        """2.6: the army of that name, or the one that had it before it was renamed; None if there is neither."""
+        """2.6: the army with that current or former name, or None."""
         return self.by_name.get(name) or self._by_former.get(name)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""1.3, 3.3.3: what a judge decides of a turn. A ruling is an input of it, like a post, never an edit of a result."""
+"""1.3, 3.3.3: a judge's decisions on a turn. A ruling is an input of it, like a post, never an edit of a result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from wargame.rules.core.orders import Hold, Order
 from wargame.rules.core.phrases import Phrase, Phrases
 
 Said = tuple[int, str, str, str]
-"""Of a ruling: its number, the rule that it cites, the reason, the army."""
+"""Parts of a ruling: its number, the rule that it cites, the reason, the army."""
 
 
 class WhatIsRuled(Phrases):
-    """3.3.3: what a ruling says, as the beginning of a sentence."""
+    """3.3.3: the text of a ruling, as the beginning of a sentence."""
 
     ORDER = "the order of {army} is taken to be “{order}”"
     LIFTED = "the order of {army} (“{order}”) is no longer refused"
@@ -72,13 +72,13 @@ class RulingOn:
 
     @property
     def what(self) -> Phrase:
-        """What is decided by the ruling, as a phrase."""
+        """The decision of the ruling, as a phrase."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class TakenAsGiven(RulingOn):
-    """An order that counts in the place of what was posted, legal or not. `text` is the order in its canonical form."""
+    """An order that replaces the posted one, legal or not. `text` is the order in its canonical form."""
 
     kind: ClassVar[str] = "order"
     order: Order
@@ -91,7 +91,7 @@ class TakenAsGiven(RulingOn):
 
 @dataclass(frozen=True, slots=True)
 class RefusalLifted(RulingOn):
-    """The army's last order is carried out although R14 refused it. `text` is the order, for whoever reads of it."""
+    """The army's last order is carried out although R14 refused it. `text` is the order, for readers."""
 
     kind: ClassVar[str] = "lifted"
     text: str = ""
@@ -105,7 +105,7 @@ class RefusalLifted(RulingOn):
 
 @dataclass(frozen=True, slots=True)
 class SetAside(RulingOn):
-    """The army's orders are ignored, a long move too, and it stays."""
+    """The army's orders are ignored, including a long move, and it stays."""
 
     kind: ClassVar[str] = "aside"
 
@@ -128,7 +128,7 @@ class EndsOn(RulingOn):
 
 @dataclass(frozen=True, slots=True)
 class WinsSquare(RulingOn):
-    """3.3.1: the army has a square that friends of it want too."""
+    """3.3.1: the army gets a square that friends of it also want."""
 
     kind: ClassVar[str] = "winner"
     at: Square
@@ -152,7 +152,8 @@ class DaysSet(RulingOn):
 
 @dataclass(frozen=True, slots=True)
 class TroopsSet(RulingOn):
-    """4.3.1: the living troops of a creature (None: the slot has one alone) after the battles, before the new ones."""
+    """4.3.1: the living troops of a creature (None: the only one in the slot) after the battles, before the new
+    ones."""
 
     kind: ClassVar[str] = "troops"
     slot: int
@@ -170,10 +171,9 @@ Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet
 
 
 def ruling_of(kind: str, said: Said, square: str, data: Mapping[str, Any], order: Order | None = None) -> Ruling:
-    """A ruling by its kind, as it is stored: the square of one that has one, and in `data` what else it has.
+    """A ruling from its stored form: its kind, the square of one that has one, and other values in `data`.
 
-    `order` is the one that the text of a ruling on an order says; to be told of, it is not needed. ValueError for an
-    unknown kind.
+    `order` is the order in the text of such a ruling; it isn't needed for showing it. ValueError for an unknown kind.
     """
     match kind:
         case TakenAsGiven.kind:

@@ -1,7 +1,7 @@
-"""Sentences of the rules and of card tables in the language of who reads them (docs/develop/decisions/13-languages.md).
+"""Sentences of the rules and of card tables in the reader's language (docs/develop/decisions/13-languages.md).
 
-Rules are pure: what happened are codes and fields, and only what tells them makes sentences, here. Without a catalogue
-every sentence is its own, which is English; the app hands one over at its start, and that one knows who reads.
+Rules are pure: events are codes and fields, and sentences are only made for output, here. Without a catalogue every
+sentence is its own translation, which is English; the app sets one at its start, which knows the reader.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def _whatever_it_is_for(context: str, sentence: str) -> str:
 
 
 class Catalogue(NamedTuple):
-    """What knows translations: of a sentence; of a sentence for one thing and for many; of a sentence in a context."""
+    """The functions that translate: a sentence; a sentence for one thing and for many; a sentence in a context."""
 
     sentence: Callable[[str], str] = _as_written
     number: Callable[[str, str, int], str] = _one_or_many
@@ -32,14 +32,14 @@ _spoken = Catalogue()
 
 
 def speak_by(catalogue: Catalogue) -> None:
-    """From now on every sentence of this process is what the catalogue gives for it."""
+    """Translate every sentence of this process by the catalogue from now on."""
     global _spoken
     _spoken = catalogue
 
 
 def said(sentence: str, **fields: object) -> str:
-    """The sentence as its reader's language has it, with its fields `%(name)s` filled in. Where there are fields, a
-    per cent sign is written `%%`."""
+    """The sentence in the reader's language, with its fields `%(name)s` filled in. With fields, a percent sign is
+    written `%%`."""
     told = _spoken.sentence(sentence)
     return told % fields if fields else told
 
@@ -50,26 +50,26 @@ def counted(one: str, many: str, number: int, **fields: object) -> str:
 
 
 def said_as(context: str, sentence: str, **fields: object) -> str:
-    """The sentence, or word, where it stands for what the context says: two that English has alike."""
+    """The sentence or word in a context: for two meanings that are alike in English."""
     told = _spoken.context(context, sentence)
     return told % fields if fields else told
 
 
 def language() -> str:
-    """What tells the language of who reads from others: its own name. What is kept of sentences is kept by it."""
+    """The name of the reader's language: the key for cached sentences."""
     return said_as("what this language is called in itself", "English")
 
 
 def marked(sentence: str) -> str:
-    """The sentence as it is: a constant that `said` tells later."""
+    """The sentence unchanged: a constant for a later `said`."""
     return sentence
 
 
 def forms(one: str, many: str) -> tuple[str, str]:
-    """Both forms as they are: constants that `counted` tells later."""
+    """Both forms unchanged: constants for a later `counted`."""
     return one, many
 
 
 def grouped(number: int) -> str:
-    """A whole number with a mark between its thousands: 12,345."""
+    """A whole number with thousands separators: 12,345."""
     return f"{number:,}".replace(",", said_as("between thousands", ","))

@@ -18,7 +18,7 @@ class Side(StrEnum):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        """The side in a sentence, in the language of who reads; what is stored takes `SIDE_TITLES`."""
+        """The side in a sentence, in the reader's language; stored data uses `SIDE_TITLES`."""
         return said(SIDE_TITLES[self])
 
 

@@ -42,7 +42,7 @@ class Troop(NamedTuple):
     lost_in_day: int = 0
 
     def with_numbers(self, alive: int, of: int) -> Troop:
-        """R28, R32: so many alive of another strength; of its missing no more can have waited than are left."""
+        """R28, R32: the troop with other numbers; no more of the missing can have waited than are left."""
         rested, lost = min(self.rested, of - alive), min(self.lost_in_day, of - alive)
         return self._replace(alive=alive, of=of, rested=rested, lost_in_day=lost)
 
@@ -64,7 +64,7 @@ def alive_by_slot(troops: tuple[Troop, ...]) -> tuple[int, int, int, int]:
 
 
 def strength_by_slot(troops: tuple[Troop, ...]) -> tuple[int, int, int, int]:
-    """2.3.1: what healing restores slots 1 to 4 to."""
+    """2.3.1: the strength to which healing restores slots 1 to 4."""
     counts = [0, 0, 0, 0]
     for troop in troops:
         counts[troop.slot - 1] += troop.of

@@ -1,8 +1,9 @@
-"""1.5, 3.1, 2.3.2, 2.6, 5.4.1, R47, R48, 6.3.2: everything that a turn was given.
+"""1.5, 3.1, 2.3.2, 2.6, 5.4.1, R47, R48, 6.3.2: the whole input of a turn.
 
-These are the posted lines, who controls what, manifests, results of battles, rulings, the changes of troops that a
-judge accepted, the penalties that he handed down, and what the mercenary judge decided himself. Each is an input of the
-turn in which it was given, and stays one for ever: a turn can be worked out again from its inputs alone."""
+These are the posted lines, the control list, manifests, results of battles, rulings, the changes of troops that a judge
+accepted, their penalties, and the mercenary judge's own decisions. Each is an input of the turn in which it was given,
+and stays one for ever: a turn can be computed again from its inputs alone.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +18,8 @@ from wargame.rules.core.troops import Troop
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """2.6: who wants to personalise an army. `offered` and `turn` are the numbers of the turn in which his leaders
-    chose the army and of the one in which he asked for it."""
+    """2.6: a player who wants to personalise an army. `offered` and `turn` are the numbers of the turn in which
+    their leaders chose the army and of the one in which the player asked for it."""
 
     name: str
     joined_later: bool
@@ -29,9 +30,9 @@ class NewPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TroopChange:
-    """2.3.2: an army's new makeup with its strengths (`of`), asked for by the player `by`.
+    """2.3.2: an army's new makeup with its strengths (`of`), requested by the player `by`.
 
-    With a `newcomer` it is 2.6's: he may change `name` and `legend` too (empty: as before).
+    With a `newcomer` it is 2.6's: they may also change `name` and `legend` (empty: as before).
     """
 
     army: str
@@ -43,14 +44,13 @@ class TroopChange:
 
     @property
     def cites(self) -> str:
-        """The rule by which it is asked for."""
         return "2.6" if self.newcomer else "2.3.2"
 
 
 DIE = 6
 SEVERITIES = (1, 2, 3, 4, 5)
 PER_SLOT = (100, 50, 25, 10)
-"""5.4.1: what severity and die are multiplied by, for slots 1 to 4."""
+"""5.4.1: the factors of severity times die, for slots 1 to 4."""
 
 NOTHING = (0, 0, 0, 0)
 
@@ -59,8 +59,8 @@ NOTHING = (0, 0, 0, 0)
 class Penalty:
     """5.4.1: a penalty that takes troops. `number` counts those of a turn, `by` is the player who acted.
 
-    With a `severity` the loss follows from it and the `roll`; without, it is the judge's own word (`stated`, slots 1 to
-    4). `after_battle`: the army's battle was over already, so that it is taken from what that left.
+    With a `severity` the loss follows from it and the `roll`; without, the judge states it (`stated`, slots 1 to 4).
+    `after_battle`: the army's battle was over already, so that it is taken from the survivors.
     """
 
     number: int
@@ -75,7 +75,7 @@ class Penalty:
 
     @property
     def takes(self) -> tuple[int, ...]:
-        """What it takes from slots 1 to 4 of an army that has so many."""
+        """The number of troops that it takes from slots 1 to 4 of such an army."""
         return losses_of(self.severity, self.roll) if self.severity else self.stated
 
 
@@ -91,8 +91,8 @@ def draw_name(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """R48: an order given before the lock in the place of the guideline's. It is checked like a player's line;
-    `at` is when it was given, as in `PostedLine`, and `place` breaks ties."""
+    """R48: an order given before the lock that replaces the guideline's. It is checked like a player's line; `at` is
+    when it was given, as in `PostedLine`, and `place` breaks ties."""
 
     by: str
     army: str
@@ -113,7 +113,7 @@ class DisbandingOrder:
 
 @dataclass(frozen=True, slots=True)
 class SpawningOrder:
-    """6.3.2: a raider that is to appear at the end of the turn, besides those that the d20 brings.
+    """6.3.2: a raider that is to appear at the end of the turn, in addition to those by the d20.
 
     `tier` is 6 for 1/1 rank and 5 for 2/2 rank; if the square is taken by then, it appears on the nearest free one.
     """
@@ -140,8 +140,8 @@ MercenaryAct = Replacement | DisbandingOrder | SpawningOrder | AfterLockOrder
 class PostedLine(NamedTuple):
     """R7, R12: an order as it counts at the lock.
 
-    `at` is when the line was last changed, in seconds since any fixed moment; `place` is (post, line) and
-    breaks ties. `controlled` says whether `by` controlled the army when he posted (R13).
+    `at` is when the line was last changed, in seconds since any fixed moment; `place` is (post, line) and breaks ties.
+    `controlled` says whether `by` controlled the army when they posted (R13).
     """
 
     by: str
@@ -160,7 +160,7 @@ class PostedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ManifestEntry:
-    """3.2.4.2: how many of which creature; without a creature, of the slot as it comes."""
+    """3.2.4.2: a number of a creature; without a creature, of any in the slot."""
 
     slot: int
     number: int
@@ -169,7 +169,7 @@ class ManifestEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """3.2.4.2: what exactly a transfer sends."""
+    """3.2.4.2: the exact troops that a transfer sends."""
 
     by: str
     sender: str
@@ -180,10 +180,10 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """4.2.5: a battle's result as the battle judge handed it in. `losses` are by army and slot 1 to 4;
-    `retreat` names squares instead of drawing them, also for the winner of a pair that leaves (4.4);
-    `leaves` names that winner without a square. `taken_by`: which of two winners killed or captured an army (4.3,
-    4.5), by its name; `absent`: an army that took no part, as its partner alone sent a strat (4.4)."""
+    """4.2.5: a battle's result as handed in by the battle judge. `losses` are by army and slot 1 to 4; `retreat`
+    names squares instead of drawing them, also for the winner of a pair that leaves (4.4); `leaves` names that
+    winner without a square. `taken_by`: which of two winners killed or captured an army (4.3, 4.5), by its name;
+    `absent`: an army that took no part, as its partner alone sent a strat (4.4)."""
 
     at: Square
     winner: tuple[str, ...]
@@ -198,10 +198,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class TurnInput:
-    """R18: everything that decides a turn besides the position and the seed.
+    """R18: the input of a turn besides the position and the seed.
 
     `guidelines`: the mercenaries without an order follow those of their factions, and raiders appear (R48, 6.3.2);
-    without it they stay. `mercenaries` is what their judge decided, `buried` the names of armies that are gone.
+    without it they stay. `mercenaries` are their judge's decisions, `buried` the names of armies that are gone.
     `penalties` take their troops before anything else is worked out (5.4.1).
     """
 
@@ -217,7 +217,7 @@ class TurnInput:
     penalties: tuple[Penalty, ...] = ()
 
     def after_all(self, position: Position) -> int:
-        """3.3.1: when an order counts as given that nobody posted: after all that were, those of long moves too, which
-        were posted in an earlier turn."""
+        """3.3.1: the time of an order that nobody posted: after all posted ones, including those of long moves,
+        which were posted in an earlier turn."""
         plans = [army.plan.at for army in position.armies if army.plan]
         return max([*plans, *(line.at for line in self.lines)], default=0) + 1

@@ -1,11 +1,11 @@
-"""R8, R9: what phones, forums and word processors do to a line, undone without losing its columns."""
+"""R8, R9: undo the changes that phones, forums and word processors make to a line, without losing its columns."""
 
 import re
 from dataclasses import dataclass
 
 NAME_MARK = "\ue000"
 UNKNOWN_MARK = "\ue001"
-"""Stand for a name in the text that the grammar reads; a player's own such signs are replaced before."""
+"""Placeholders for a name in the text that the grammar reads; such characters in the input are replaced before."""
 
 _BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
@@ -36,27 +36,27 @@ _LONGEST_NUMBER = 12
 
 def whole_number(text: str) -> int | None:
     """A whole number as people write it: `5000`, `5,000`, `5.000` and `5 000` are one, and so is `5000.0`. None for
-    what is no whole number, or is too long to be meant."""
+    anything else, or if it is too long to be meant."""
     found = _WHOLE.fullmatch(plain(text).strip())
     digits = re.sub("[^0-9]", "", found[1]) if found else ""
     return int(digits) if 0 < len(digits) <= _LONGEST_NUMBER else None
 
 
 def plain(text: str) -> str:
-    """The text with plain signs for typographic ones, and without those that nobody sees."""
+    """The text with plain characters for typographic ones, and without invisible ones."""
     return text.translate(_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
 class PlainLine:
-    """A line in plain signs. `places`: of its signs in the line as typed, if some were dropped."""
+    """A line in plain characters. `places`: their places in the typed line, if some were dropped."""
 
     typed: str
     text: str
     places: tuple[int, ...] | None = None
 
     def place(self, index: int) -> int:
-        """0-based, in the line as typed; the end of `text` is one past its last sign there."""
+        """0-based, in the line as typed; the end of `text` is one past its last character there."""
         if self.places is None:
             return index
         if index < len(self.places):
@@ -65,18 +65,18 @@ class PlainLine:
 
     @property
     def start(self) -> int:
-        """0-based in `text`: the first sign that is not a blank, or its length."""
+        """0-based in `text`: the first character that is not a blank, or its length."""
         return len(self.text) - len(self.text.lstrip(" "))
 
     @property
     def is_quoted(self) -> bool:
-        """R8: a line that begins with `>` quotes somebody, as in every forum; it is talk."""
+        """R8: a line that begins with `>` is a quotation, as in every forum; it is talk."""
         place = self.place(self.start)
         return self.typed[place : place + 1] == ">"
 
 
 def plain_line(typed: str) -> PlainLine:
-    """R9: a line with plain signs; each keeps its place in the line as typed."""
+    """R9: a line with plain characters; each keeps its place in the line as typed."""
     text = plain(typed)
     if len(text) == len(typed):
         return PlainLine(typed, text)
@@ -85,9 +85,9 @@ def plain_line(typed: str) -> PlainLine:
 
 
 def undecorated(line: PlainLine) -> PlainLine:
-    """The line with blanks for bold, italics, underlining, code, headings and the signs of lists.
+    """The line with blanks for bold, italics, underlining, code, headings and list markers.
 
-    Struck-out text keeps its signs: who strikes an order out does not give it.
+    Struck-out text keeps its markers: a struck-out order is not given.
     """
     text = _EMPHASIS.sub(_blanks, line.text)
     if item := _LIST_ITEM.match(text):

@@ -1,4 +1,4 @@
-"""How sentences for players are put together: lists of names, numbers with their things."""
+"""Building sentences for players: lists of names, numbers with their things."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ _LIKE_MANY = re.compile(r"(?:[bcdfghklmnpqrtvwxz]|[aeo]y|e[ae]|i[ev]e|[lr]ve|[cs
 
 @lru_cache(maxsize=1000)
 def _is_many(name: str) -> bool:
-    """Whether a name is that of many, as far as its last letters tell: “Red Rag Reavers”, but not “Gravelpit Gus” nor
+    """Whether a name is a plural, judging by its last letters: “Red Rag Reavers”, but not “Gravelpit Gus” nor
     “Sleeve of Knives”."""
     return bool(_LIKE_MANY.search(_OF.split(name, maxsplit=1)[0][-4:]))
 
 
 def how_many(names: Sequence[str]) -> int:
-    """The number of these names, for languages whose verbs need it: one for a single name that is not one of many."""
+    """The number of these names, for languages whose verbs need it: one for a single name that is not a plural."""
     return len(names) if len(names) != 1 else 1 + _is_many(names[0])
 
 
@@ -42,7 +42,7 @@ _THINGS = {
 
 
 def count(number: int, thing: str) -> str:
-    """A number with its thing: “1 day”, “3 days”. KeyError for a thing that has no form for many here."""
+    """A number with its thing: “1 day”, “3 days”. KeyError for a thing without a plural here."""
     one, many = _THINGS[thing]
     return counted(one, many, number)
 
@@ -72,4 +72,4 @@ def _and(names: Sequence[str]) -> str:
 
 
 FULL = marked("no square on the map was free")
-"""Why an army stays where it may not."""
+"""Why an army stays on a forbidden square."""

@@ -1,1 +1,1 @@
-"""6: the three factions of mercenaries and how they play by the book."""
+"""6: the three factions of mercenaries and their guidelines."""

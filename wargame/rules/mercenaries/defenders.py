@@ -18,7 +18,7 @@ from wargame.rules.mercenaries.outlook import (
 from wargame.rules.mercenaries.reasoning import Course, Why
 
 OVERWHELMING = 3
-"""R50: by how many times the armies near a town must be stronger than its defender, to be more than he can face."""
+"""R50: how many times stronger than its defender the armies near a town must be to be overwhelming."""
 
 NEAR_TOWN = 2
 """R50: the steps from a town within which armies count for the odds."""
@@ -31,7 +31,7 @@ GUIDELINE = "6.1.1"
 
 
 def decide(army: Army, view: Outlook) -> Decision:
-    """6.1.1: it keeps its town, or takes it again; facing overwhelming odds it waits outside, or flees."""
+    """6.1.1: it keeps its town, or retakes it; facing overwhelming odds it waits outside, or flees."""
     home = army.home or army.at
     odds = _odds(army, home, view)
     considered: tuple[Considered, ...] = ()
@@ -53,7 +53,7 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 
 def _odds(army: Army, home: Square, view: Outlook) -> Phrase | None:
-    """R50: overwhelming odds; None where the defender can face them."""
+    """R50: overwhelming odds; None if the defender can face them."""
     near = list(view.within(home, NEAR_TOWN))
     own, theirs = view.might(army), sum(map(view.might, near))
     if theirs <= OVERWHELMING * own:
@@ -72,7 +72,7 @@ def _odds(army: Army, home: Square, view: Outlook) -> Phrase | None:
 
 
 def _flee(army: Army, home: Square, odds: Phrase, view: Outlook) -> Decision | Phrase:
-    """6.1.1: to the nearest other town in which nobody stands; why not, if there is none or no free way to it."""
+    """6.1.1: to the nearest empty other town; the reason against it, if there is none or no free way to it."""
     left = Why.FEW_LEFT(left=soldiers_of(army), few=FEW_SOLDIERS)
     others = [town for town in view.board.towns if town.at != home]
     here = next((town for town in others if town.at == army.at), None)
@@ -97,14 +97,14 @@ def _return(home: Square, odds: Phrase, view: Outlook) -> tuple[Considered, ...]
 
 
 def _besides(army: Army, odds: Phrase | None, considered: tuple[Considered, ...]) -> tuple[Considered, ...]:
-    """6.1.1: why a defender at home does not leave, where it thinks of it."""
+    """6.1.1: why a defender at home does not leave, if it considers that."""
     if odds and not considered:
         return (Considered(Course.RETREAT(), Why.ENOUGH_LEFT(left=soldiers_of(army), few=FEW_SOLDIERS)),)
     return considered
 
 
 def _kept_out(army: Army, home: Square, view: Outlook) -> Phrase | None:
-    """R3, R22: what keeps a defender out of its town that could face the odds; None if nothing does."""
+    """R3, R22: the obstacle for a defender outside its town that could face the odds; None if there is none."""
     for other in view.position.by_square.get(home, ()):
         if other.side is Side.MERCENARY:
             return Why.MERCENARY_THERE(other=other.name)
@@ -115,7 +115,7 @@ def _kept_out(army: Army, home: Square, view: Outlook) -> Phrase | None:
 
 
 def _wait(army: Army, home: Square, why: Phrase, considered: tuple[Considered, ...], view: Outlook) -> Decision:
-    """6.1.1, R64: on one of the 8 squares around its town, on one nearest to where it is."""
+    """6.1.1, R64: on one of the 8 squares around its town, one nearest to its current square."""
     around = neighbours(home)
     if army.at in around:
         return staying(army, OURS, GUIDELINE, why, considered)
@@ -126,7 +126,7 @@ def _wait(army: Army, home: Square, why: Phrase, considered: tuple[Considered, .
 
 
 def _approach(army: Army, home: Square, why: Phrase, considered: tuple[Considered, ...], view: Outlook) -> Decision:
-    """Toward its town, and not into it."""
+    """Toward its town, but not into it."""
     to = view.toward(army, home, lambda square: square != home)
     if to is None:
         return staying(army, OURS, GUIDELINE, Why.BLOCKED(because=why), considered)
@@ -134,7 +134,7 @@ def _approach(army: Army, home: Square, why: Phrase, considered: tuple[Considere
 
 
 def _go_home(army: Army, home: Square, considered: tuple[Considered, ...], view: Outlook) -> Decision:
-    """6.1.1: it attacks whoever holds its town, every turn, or enters it."""
+    """6.1.1: it attacks the army in its town, every turn, or enters it."""
     town, holders = _name(home, view), view.position.by_square.get(home, ())
     if army.at.distance(home) > RANGE:
         why = Why.RETURNS(army=army.name, town=town)
@@ -148,6 +148,6 @@ def _go_home(army: Army, home: Square, considered: tuple[Considered, ...], view:
 
 
 def _name(home: Square, view: Outlook) -> str:
-    """2.5.1.4: the town's name; its square for a defender whose home is none."""
+    """2.5.1.4: the town's name; the square for a defender whose home is no town."""
     town = view.board.town_by_square.get(home)
     return town.name if town else str(home)

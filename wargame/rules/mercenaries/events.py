@@ -1,4 +1,4 @@
-"""6, R48: what the mercenaries decided and what became of them."""
+"""6, R48: the decisions of the mercenaries and their results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from wargame.rules.mercenaries.reasoning import Course, Why
 
 @dataclass(frozen=True, slots=True)
 class MercenaryDecided(Event):
-    """R48: what the guidelines gave a mercenary, `cites` the one that it follows and `ruling` how that is read.
+    """R48: the guidelines' decision for a mercenary, `cites` the one that it follows and `ruling` its interpretation.
 
-    `order` is as it would be posted, without the army's name; `considered` what else it might have done, each with
-    why not; `draws` what was drawn between equals: name, outcomes, outcome, number. If the mercenary `judge` ordered
-    otherwise, `ordered` is his order, which counts.
+    `order` is in the form of a post, without the army's name; `considered` are the alternatives, each with the reason
+    against it; `draws` are those between equals: name, outcomes, outcome, number. If the mercenary `judge` ordered
+    otherwise, `ordered` is their order, which counts.
     """
 
     kind: ClassVar[str] = "mercenary_decided"
@@ -53,7 +53,7 @@ class MercenaryDecided(Event):
 
 @dataclass(frozen=True, slots=True)
 class OrderedAfterLock(Event):
-    """6.3.2: the raider whose movement the mercenary judge changed after the lock, and from what."""
+    """6.3.2: the raider whose movement the mercenary judge changed after the lock, and its earlier order."""
 
     kind: ClassVar[str] = "ordered_after_lock"
     cites: ClassVar[str] = "6.3.2"
@@ -77,7 +77,7 @@ class OrderedAfterLock(Event):
 
 @dataclass(frozen=True, slots=True)
 class WentToWar(Event):
-    """6.2.2: a theme army that is at war with a team from now on, for the other one killed a town defender.
+    """6.2.2: a theme army that goes to war with a team, because the other one killed a town defender.
 
     It was drawn out of `options`.
     """
@@ -106,7 +106,7 @@ class WentToWar(Event):
 
 @dataclass(frozen=True, slots=True)
 class SpawningRolled(Event):
-    """6.3.2: the turn's d20 for a new raider, which comes on 1 to `upto`, with so many raiders on the map."""
+    """6.3.2: the turn's d20 for a new raider, which comes on 1 to `upto`, with the number of raiders on the map."""
 
     kind: ClassVar[str] = "spawning_rolled"
     cites: ClassVar[str] = "6.3.2"
@@ -131,8 +131,8 @@ RANKS = {6: "1/1", 5: "2/2"}
 
 @dataclass(frozen=True, slots=True)
 class Spawned(Event):
-    """6.3.2: a raider that appears. `roll` is the d20 for its rank, `options` the squares it was drawn out of; if the
-    mercenary `judge` had it appear, his `reason`."""
+    """6.3.2: a raider that appears. `roll` is the d20 for its rank, `options` the squares it was drawn out of; if
+    the mercenary `judge` ordered it, `reason` is theirs."""
 
     kind: ClassVar[str] = "spawned"
     cites: ClassVar[str] = "6.3.2"
@@ -172,7 +172,7 @@ class WhyNotSpawned(Phrases):
 
 @dataclass(frozen=True, slots=True)
 class NotSpawned(Event):
-    """6.3: why the raider that the mercenary judge wanted does not appear."""
+    """6.3: why the raider ordered by the mercenary judge does not appear."""
 
     kind: ClassVar[str] = "not_spawned"
     cites: ClassVar[str] = "6.3"
@@ -192,8 +192,8 @@ class NotSpawned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Disbanded(Event):
-    """6.3.2, R52: a raider that leaves the map with the `troops` that it has left (slot, creature, number); by the
-    mercenary judge's order, with his `reason`."""
+    """6.3.2, R52: a raider that leaves the map with its remaining `troops` (slot, creature, number); by the
+    mercenary judge's order, with their `reason`."""
 
     kind: ClassVar[str] = "disbanded"
     cites: ClassVar[str] = "6.3.2"

@@ -1,4 +1,4 @@
-"""6.1 to 6.3: whether a mercenary army may begin a round as it is, and where it is."""
+"""6.1 to 6.3: whether a mercenary army may begin a round in its state, and on its square."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ OF_THE_TEAMS = (
     MusterFault.NOT_PHYREXIAN,
     MusterFault.ASK_COLORLESS,
 )
-"""2.2.1: what binds the armies of the teams alone: their colours."""
+"""2.2.1: the faults that only apply to the armies of the teams: of their colours."""
 
 
 class MercenaryFault(Fault):
@@ -37,7 +37,7 @@ class MercenaryFault(Fault):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """6.1 to 6.3: a mercenary army and the square on which it is to start; None: it has none yet."""
+    """6.1 to 6.3: a mercenary army and its starting square; None: it has none yet."""
 
     post: Post
     name: str
@@ -50,26 +50,26 @@ def rank_of(post: Post) -> Rank:
 
 
 def judge_mercenary(post: Post, muster: Muster, given: Surroundings) -> tuple[MusterFinding, ...]:
-    """2.1, 2.2, 6.1 to 6.3: what is wrong with a mercenary army, given with the rank of `rank_of`: its sizes are those
-    of its faction, and it may have creatures of all colours."""
+    """2.1, 2.2, 6.1 to 6.3: the faults of a mercenary army, given with the rank of `rank_of`: its sizes are those of
+    its faction, and it may have creatures of all colours."""
     found = (finding for finding in judge_muster(muster, given) if finding.fault not in OF_THE_TEAMS)
     return tuple(_in_its_words(finding, post) for finding in found)
 
 
 def mercenary_faults(board: Board, planned: Sequence[Planned]) -> tuple[PlaceFinding, ...]:
-    """2.5.3, 6.1 to 6.3: what is wrong with the mercenaries' squares, by the posts' order. Whether an army of a team
-    stands there is told with that army."""
+    """2.5.3, 6.1 to 6.3: the faults of the mercenaries' squares, by the posts' order. A collision with an army of a
+    team is reported with that army."""
     faults = [fault for army in planned for fault in _faults(board, army)]
     return (*faults, *shared_squares([standing_of(army) for army in planned]))
 
 
 def standing_of(army: Planned) -> PlacedArmy:
-    """A mercenary as those see it who are placed (2.5.2.3)."""
+    """A mercenary in the form for the placement of others (2.5.2.3)."""
     return PlacedArmy(StartingArmy(called(army), Side.MERCENARY, army.post.tier), army.at)
 
 
 def called(army: Planned) -> str:
-    """Its name, or which one it is to be."""
+    """Its name, or a description of the army that it is to be."""
     lot = told_lot(army.post.lot)
     return army.name or lot[:1].upper() + lot[1:]
 
@@ -103,7 +103,7 @@ def _faults(board: Board, army: Planned) -> Iterator[PlaceFinding]:
 
 
 def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str, object]) -> Iterator[PlaceFinding]:
-    """6.2, 6.3.1: theme armies and raiders, which keep away from what is built."""
+    """6.2, 6.3.1: theme armies and raiders, which keep away from buildings."""
     if town := board.town_by_square.get(at):
         yield PlaceFinding(PlaceFault.IN_TOWN, {**facts, "town": town.name})
     if faction is Faction.OCEAN_THEME and board.terrain_at(at) != OCEAN:

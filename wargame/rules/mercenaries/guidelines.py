@@ -26,15 +26,15 @@ _TURNS = (
     (Draw.THEMES, (Faction.THEME, Faction.OCEAN_THEME)),
     (Draw.RAIDERS, (Faction.RAIDER,)),
 )
-"""R78: whose turn it is to choose, one faction (6.1 to 6.3) after the other."""
+"""R78: the order of choice, one faction (6.1 to 6.3) after the other."""
 
 
 def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) -> tuple[Decision, ...]:
     """R3, R48, R78: the decisions of the town defenders, then of the theme armies, then of the raiders. Within a
-    faction it is drawn who chooses next. Captives have no faction and decide nothing.
+    faction the next to choose is drawn. Captives have no faction and decide nothing.
 
-    `ordered` are the squares to which those are bound that have an order already; they decide all the same, for
-    everybody to compare, and nobody else claims their squares.
+    `ordered` are the destinations of those that have an order already; they still decide, for everybody to compare, and
+    no other army claims their squares.
     """
     view = Outlook(position, dice, {square: name for name, square in ordered.items()})
     decisions = []
@@ -52,7 +52,7 @@ def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) ->
 
 
 def _decide(army: Army, view: Outlook) -> Decision:
-    """3.2.1: whoever fights can do nothing else; all others follow their guidelines."""
+    """3.2.1: a fighting army can do nothing else; all others follow their guidelines."""
     assert army.faction
     battle = view.position.battle_of.get(army.name)
     if battle:
@@ -64,7 +64,7 @@ def _decide(army: Army, view: Outlook) -> Decision:
 def against_the_guidelines(board: Board, army: Army, order: Order) -> str:
     """6.2.3, 6.3.1: a sentence about an order that the guidelines would never give; empty for all others.
 
-    Such an order is legal: the guidelines are what a mercenary follows that was ordered nothing else (R48).
+    Such an order is legal: the guidelines only apply to a mercenary without another order (R48).
     """
     if not isinstance(order, Move):
         return ""

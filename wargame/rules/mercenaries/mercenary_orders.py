@@ -1,4 +1,4 @@
-"""R48, 6.3.2: the orders of the mercenaries: by their guidelines, in their place, or after the lock."""
+"""R48, 6.3.2: the orders of the mercenaries: by their guidelines, instead of them, or after the lock."""
 
 from dataclasses import replace
 
@@ -21,10 +21,10 @@ from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.moves.reach import with_nearest
 
 BY_THE_BOOK = "the guidelines"
-"""Whose order it is that nobody gave."""
+"""The author of an order that nobody gave."""
 
 VOID_LINES = (Reason.NOT_YOURS, Reason.LOST_CONTROL)
-"""R13: why a line is void, whatever it orders."""
+"""R13: why a line is void, whatever its order."""
 
 
 def with_replacements(given: TurnInput) -> TurnInput:
@@ -43,10 +43,10 @@ def with_replacements(given: TurnInput) -> TurnInput:
 def command_mercenaries(
     position: Position, given: TurnInput, commands: Commands, events: list[Event], dice: Dice
 ) -> None:
-    """R48: puts the mercenaries' orders among the commands of the turn, and what they decided behind the events.
+    """R48: add the mercenaries' orders to the commands of the turn, and their decisions to the events.
 
-    `given` has the judge's replacements as lines, and `commands` what they came to. Without `given.guidelines` a
-    mercenary without an order stays.
+    `given` has the judge's replacements as lines, and `commands` their results. Without `given.guidelines` a mercenary
+    without an order stays.
     """
     ordered = _ordered(position, given, commands)
     after_all = given.after_all(position)
@@ -64,7 +64,7 @@ def command_mercenaries(
 
 
 def _ordered(position: Position, given: TurnInput, commands: Commands) -> dict[str, tuple[str, str]]:
-    """Who ordered what for the mercenaries that have an order: by name, (who, order)."""
+    """The orders of the mercenaries that have one: by name, (author, order)."""
     found: dict[str, tuple[str, str]] = {}
     mercenaries = {army.name: army for army in position.armies if army.faction}
     for name, army in mercenaries.items():
@@ -99,14 +99,15 @@ def _disband_by_hand(position: Position, given: TurnInput, commands: Commands, e
 
 
 def _void_beside(events: list[Event], army: str) -> None:
-    """R13, R48: a mercenary's own order makes the void lines beside it void alone, as a player's own does."""
+    """R13, R48: a mercenary's own order makes the other, void lines void alone, like a player's own."""
     for place, event in enumerate(events):
         if isinstance(event, Refused) and event.army == army and event.reason in VOID_LINES:
             events[place] = replace(event, counts=False)
 
 
 def _follow(position: Position, commands: Commands, decision: Decision, when: When) -> None:
-    """3.3.1, R78: an order that nobody posted comes after all that were; the mercenaries' as they chose in turn."""
+    """3.3.1, R78: an order that nobody posted comes after all posted ones; the mercenaries' in the order of their
+    choices."""
     army = position.by_name[decision.army]
     if decision.step:
         commands[army.name] = Command(army, decision.step, BY_THE_BOOK, when)
@@ -164,7 +165,7 @@ def _change_after_lock(
 
 
 def _ordered_before(command: Command | None) -> str:
-    """6.3.2: what the order after the lock takes the place of; a disbanding too, which is what its turn was for."""
+    """6.3.2: the order that the one after the lock replaces; also a disbanding, which takes the turn."""
     if command is None:
         return write_action(Hold())
     if isinstance(command.order, Disband):
@@ -173,9 +174,9 @@ def _ordered_before(command: Command | None) -> str:
 
 
 def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
-    """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
+    """6.3.2: the objection to an order after the lock; it is first checked like a player's (R14).
 
-    It must be a move that engages an army which stands on its end and stays there (R61). It takes the raider through no
+    It must be a move that engages an army which is on its end and stays there (R61). It takes the raider through no
     army's present square. Where no route is given this is stricter than the rulebook: none of the paths that might be
     drawn may cross such a square.
     """
@@ -200,8 +201,8 @@ def _why_not_met(
 ) -> tuple[Reason, dict[str, str]] | None:
     """R61: why an order after the lock is no attempt to engage this army, with the facts; None if it is one.
 
-    The army must stand where the raider goes, and no legal order may lead it away. An army that fights already can't be
-    engaged: the raider would only draw back before it (R22).
+    The army must be on the raider's destination, and no legal order may lead it away. An army that already fights can't
+    be engaged: the raider would only draw back before it (R22).
     """
     if not target.is_enemy(army):
         return Reason.AFTER_LOCK_MERCENARY, {}

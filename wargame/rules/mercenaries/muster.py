@@ -1,5 +1,5 @@
-"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: what they are called (bands and hosts, never persons),
-what they march with, and where."""
+"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: their names (bands and hosts, never persons), their
+troops, and their squares."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ RAIDER_NAMES = (
     "Quick Ladder Reavers", "Red Rag Riders", "Rust and Plunder", "Three Thumb Crew", "Torn Sail Pirates",
     "Wolfshead Stragglers",
 )  # fmt: skip
-"""6.3: no two of a round have the same, and there are more than will ever ride at once."""
+"""6.3: no two of a round have the same, and there are more than will ever be in play at once."""
 
 
 def defender_names(town: str) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ TERRAIN_COLORS = {
     "forest": ("green",),
     "swamp": ("black",),
 }
-"""R2: what lives where: the colours of an army's creatures by the terrain that it calls its own."""
+"""R2: the colours of an army's creatures by the terrain of its territory."""
 
 RAIDER_COLORS = ("red", "black", "blue")
 
@@ -115,10 +115,9 @@ POSTS = (
     Post("ocean theme army", Faction.OCEAN_THEME, Faction.OCEAN_THEME.tier),
     *(Post(f"raider {n}", Faction.RAIDER, tier) for n, tier in enumerate(RAIDER_TIERS, 1)),
 )
-"""6.1 to 6.3: all of the mercenaries of a round's beginning, in the order in which they are drawn."""
+"""6.1 to 6.3: all mercenaries at the beginning of a round, in the order in which they are drawn."""
 
 POST_OF = {post.lot: post for post in POSTS}
-"""The posts by their lots."""
 
 
 class Lot(Phrases):
@@ -142,12 +141,12 @@ def place_mercenaries(
     number: int = 1,
     kept: Mapping[str, Square] | None = None,
 ) -> dict[str, Square | None]:
-    """2.5.3: a square for every post, by its lot; None where the map has none that would do.
+    """2.5.3: a square for every post, by its lot; None where the map has no suitable one.
 
     The defenders in the towns; the theme armies at random, not near a base or portal, apart from each other, on other
     terrains if they can be, the ocean's on the ocean; raiders at random, away from bases and next to nothing built.
     `occupied` are the squares of all other armies, which are kept out of reach as long as there is room. `kept` are the
-    posts that stay where they are.
+    posts that keep their squares.
     """
     kept = kept or {}
     map_ = _Map(board, tuple(occupied))
@@ -174,7 +173,7 @@ def hire(
 ) -> Hired:
     """6.1 to 6.3: the army of a post: a name, troops and a legend that suit the terrain of its square.
 
-    `names` and `serving` are those of all other armies. Raiders have no legend: they follow nobody for long.
+    `names` and `serving` are those of all other armies. Raiders have no legend: they never follow a leader for long.
     """
     theme = board.terrain_at(at) if at is not None else OCEAN if post.faction is Faction.OCEAN_THEME else "plains"
     main, allowed = _colors_of(post, theme, dice, number)
@@ -185,7 +184,7 @@ def hire(
 
 
 class _Map:
-    """2.5.3: the squares that are still to be had while mercenaries are placed."""
+    """2.5.3: the remaining squares while mercenaries are placed."""
 
     def __init__(self, board: Board, occupied: tuple[Square, ...]) -> None:
         self._board = board
@@ -196,7 +195,7 @@ class _Map:
         self._towns: list[Town] = sorted(board.towns, key=lambda town: town.name)
 
     def options(self, post: Post) -> Sequence[Square]:
-        """Where an army may be put, all equally likely."""
+        """The possible squares of an army, all equally likely."""
         if post.faction is Faction.TOWN_DEFENDER:
             return [self._towns[0].at] if self._towns else []
         free = [square for square in all_squares() if square not in self._taken and self._suits(post, square)]
@@ -214,13 +213,13 @@ class _Map:
             self._territories.append(at)
 
     def _suits(self, post: Post, square: Square) -> bool:
-        """6.2, 6.3.1: what holds under all circumstances."""
+        """6.2, 6.3.1: the conditions that always apply."""
         if post.faction is Faction.RAIDER:
             return square not in self._board.near_built
         return (self._board.terrain_at(square) == OCEAN) is (post.faction is Faction.OCEAN_THEME)
 
     def _wishes(self, post: Post) -> list[Callable[[Square], bool]]:
-        """What a square should have besides, the most important first: that is given up last."""
+        """The additional wishes for a square, the most important first: that is given up last."""
         bases = [base.at for base in self._board.bases]
         lands = {self._board.terrain_at(square) for square in self._territories}
         wishes = [lambda s: s not in self._board.near_bases, lambda s: _is_away(s, bases, NEAR)]
@@ -245,7 +244,7 @@ def _strictest(squares: list[Square], wishes: list[Callable[[Square], bool]]) ->
 
 
 def _colors_of(post: Post, theme: str, dice: Dice, number: int) -> tuple[str, Allowed]:
-    """The colour of most of an army's creatures, and which it may have at all."""
+    """The colour of most of an army's creatures, and the creatures that it may have at all."""
     colors = RAIDER_COLORS if post.faction is Faction.RAIDER else TERRAIN_COLORS[theme]
     if post.faction is Faction.TOWN_DEFENDER:
         colors = tuple(dict.fromkeys((*colors, "white")))

@@ -1,5 +1,5 @@
-"""6.2.1, R51: the guidelines of the ocean's theme army, the ocean areas of the map, and how the army gets from one area
-to another."""
+"""6.2.1, R51: the guidelines of the ocean's theme army, the ocean areas of the map, and the army's ways from one
+area to another."""
 
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ from wargame.rules.mercenaries.themes import may_patrol
 
 OCEAN = "ocean"
 MAPS = 16
-"""How many maps a process keeps the areas of."""
+"""The number of maps whose areas a process caches."""
 
 _LETTER = next(letter for letter, name in TERRAINS.items() if name == OCEAN)
 
@@ -45,14 +45,14 @@ def ocean_squares(board: Board) -> tuple[Square, ...]:
 def turns_to_another_area(board: Board, area: Square) -> dict[Square, int]:
     """6.2.1: for the squares of an area, in how many moves, each ending on the ocean, the army is in another one.
 
-    Empty if none can be reached in that way.
+    Empty if no area can be reached in that way.
     """
     return _turns_to_another_area(board.terrain, area)
 
 
 @lru_cache(maxsize=MAPS)
 def _areas(terrain: tuple[str, ...]) -> dict[Square, Square]:
-    """The squares of all ocean areas, each with its area's name. An area hangs together by orthogonal steps."""
+    """The squares of all ocean areas, each with its area's name. An area is connected by orthogonal steps."""
     oceans = [square for square in all_squares() if terrain[square.row][square.column - 1] == _LETTER]
     areas: dict[Square, Square] = {}
     for first in oceans:
@@ -83,11 +83,12 @@ OURS = Faction.OCEAN_THEME
 GUIDELINE = "6.2.1"
 
 SEVERAL_BATTLES = 3
-"""6.2.1: how many battles in one ocean area make it move on to another, if one can be reached."""
+"""6.2.1: the number of battles in one ocean area that make it move on to another, if one can be reached."""
 
 
 def decide(army: Army, view: Outlook) -> Decision:
-    """6.2.1: it attacks what comes in range on the ocean, rarely the same target twice, and patrols all oceans."""
+    """6.2.1: it attacks armies that come in range on the ocean, rarely the same target twice, and patrols all
+    oceans."""
     campaign = army.campaign or Campaign()
     considered: list[Considered] = []
     targets = _targets(army, campaign, considered, view)
@@ -102,7 +103,7 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 
 def _targets(army: Army, campaign: Campaign, considered: list[Considered], view: Outlook) -> list[Army]:
-    """R51: in range on the ocean, never the one that it fought last while another one is."""
+    """R51: in range on the ocean, never its last opponent while there is another target."""
     found = []
     for enemy in view.within(army.at, RANGE):
         why_not = view.why_not_engaged(army, enemy)

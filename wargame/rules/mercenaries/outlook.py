@@ -1,4 +1,4 @@
-"""6: what the mercenaries see of the map before the moves, and what one of them decides of it."""
+"""6: the mercenaries' view of the map before the moves, and the decision of one of them."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
@@ -18,13 +18,13 @@ Allowed = Callable[[Square], bool]
 
 @cache
 def around(square: Square, steps: int) -> tuple[Square, ...]:
-    """The squares of the map within so many steps, the square itself first, then the nearest ones, row by row."""
+    """The squares of the map within that many steps, the square itself first, then the nearest ones, row by row."""
     return tuple(other for distance in range(steps + 1) for other in squares_at(square, distance))
 
 
 @cache
 def disc(square: Square, steps: int) -> frozenset[Square]:
-    """The squares up to so many steps away, as a set; `around` has them in order."""
+    """The squares up to that many steps away, as a set; `around` has them in order."""
     return frozenset(around(square, steps))
 
 
@@ -37,7 +37,7 @@ def reach(square: Square) -> tuple[Square, ...]:
 def might_of(army: Army) -> int:
     """R50, R52, R62: how strong an army is: each living troop counts the size of its slot (2.1).
 
-    The size bonus of battles (4.2.2) is secret; what the mercenaries go by is for everybody to recompute.
+    The size bonus of battles (4.2.2) is secret; the mercenaries' measure is for everybody to recompute.
     """
     below = slot_size(army.tier, 0)
     return sum([troop.alive * (below + troop.slot) for troop in army.troops])
@@ -49,15 +49,14 @@ def soldiers_of(army: Army) -> int:
 
 
 def nearest_to(goal: Square, squares: list[Square]) -> list[Square]:
-    """Those of some squares that are nearest to a goal."""
     near = min([goal.distance(square) for square in squares], default=0)
     return [square for square in squares if goal.distance(square) == near]
 
 
 class Outlook:
-    """R3, R48: the position, and the squares that mercenaries have claimed so far, each by the name of who did.
+    """R3, R48: the position, and the squares that mercenaries have claimed so far, each by its claimant's name.
 
-    No two mercenaries choose one square, and none chooses one on which another stands, even if that one leaves.
+    No two mercenaries choose one square, and none chooses one that another occupies, even if that one leaves.
     """
 
     def __init__(self, position: Position, dice: Dice, claims: dict[Square, str]) -> None:
@@ -68,7 +67,7 @@ class Outlook:
         self._might: dict[str, int] = {}
 
     def might(self, army: Army) -> int:
-        """R50, R52: how strong an army is; worked out once."""
+        """R50, R52: how strong an army is; cached."""
         found = self._might.get(army.name)
         if found is None:
             found = self._might[army.name] = might_of(army)
@@ -80,18 +79,18 @@ class Outlook:
         return tuple([army for army in self.position.armies if army.side is not Side.MERCENARY])
 
     def free(self, squares: Iterable[Square], army: Army) -> list[Square]:
-        """The squares on which nobody stands now, and for which no other mercenary is bound."""
+        """The squares that are empty now, and to which no other mercenary is going."""
         taken, claims, name = self.position.by_square, self.claims, army.name
         return [s for s in squares if s not in taken and (s not in claims or claims[s] == name)]
 
     def within(self, square: Square, steps: int) -> list[Army]:
-        """The armies of the teams within so many steps, the nearest first, row by row."""
+        """The armies of the teams within that many steps, the nearest first, row by row."""
         by_square = self.position.by_square
         taken = [by_square[near] for near in around(square, steps) if near in by_square]
         return [army for armies in taken for army in armies if army.side is not Side.MERCENARY]
 
     def why_not_engaged(self, army: Army, enemy: Army) -> Phrase | None:
-        """R3, R22: what keeps a mercenary from entering an enemy's square at all; None if nothing does."""
+        """R3, R22: the obstacle to entering an enemy's square at all; None if there is none."""
         if enemy.name in self.position.battle_of:
             return Why.FIGHTING()
         if self.claims.get(enemy.at, army.name) != army.name:
@@ -114,7 +113,7 @@ class Outlook:
 
 
 Does = Literal["fights", "stays", "moves", "engages", "disbands"]
-"""What a mercenary does with its turn."""
+"""The kinds of decisions."""
 
 RULINGS = {
     Faction.TOWN_DEFENDER: "R50",
@@ -122,21 +121,19 @@ RULINGS = {
     Faction.OCEAN_THEME: "R51",
     Faction.RAIDER: "R52",
 }
-"""R50 to R52: the ruling that says how a faction's guidelines are read."""
+"""R50 to R52: the ruling that interprets a faction's guidelines."""
 
 
 class Considered(NamedTuple):
-    """Something that the mercenary might have done, and why it does not."""
-
     what: Phrase
     why_not: Phrase
 
 
 class Decision(NamedTuple):
-    """R48: what a mercenary does by the guidelines, worked out from the map before the moves.
+    """R48: a mercenary's decision by the guidelines, from the map before the moves.
 
-    `cites` is the guideline, `ruling` how it is read, `why` its reason for everybody. `step` is its move, None
-    where it stays. `draws` are what decided between equals.
+    `cites` is the guideline, `ruling` its interpretation, `why` its public reason. `step` is its move, None if it
+    stays. `draws` are the draws between equals.
     """
 
     army: str
@@ -155,12 +152,13 @@ class Decision(NamedTuple):
 
     @property
     def ends_on(self) -> Square:
-        """Where the mercenary means to be after the moves."""
+        """The intended square after the moves."""
         return self.step.to if self.step else self.at
 
     @property
     def action(self) -> str:
-        """R9: the order as it would be posted, without the army's name; a word for what no player can order."""
+        """R9: the order in the form of a post, without the army's name; a word for decisions that no player can
+        order."""
         if self.step:
             return write_action(Move((self.step,)))
         if self.course == "disbands":
@@ -169,12 +167,10 @@ class Decision(NamedTuple):
 
 
 def not_engaging(enemy: Army, why_not: Phrase) -> Considered:
-    """The attack that a mercenary thought of."""
     return Considered(Course.ENGAGE(army=enemy.name), why_not)
 
 
 def staying(army: Army, faction: Faction, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()) -> Decision:
-    """The decision not to move."""
     return Decision(army.name, faction, army.at, "stays", cites, why, None, considered)
 
 
@@ -188,6 +184,5 @@ def moving(
 def engaging(
     army: Army, faction: Faction, enemy: Army, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()
 ) -> Decision:
-    """The decision to attack an enemy."""
     step = Step(army.at, enemy.at, None, "engage", enemy.name)
     return Decision(army.name, faction, army.at, "engages", cites, why, step, considered)

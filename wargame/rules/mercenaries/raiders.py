@@ -43,7 +43,7 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 
 def is_spent(army: Army) -> bool:
-    """R52, R62: whether so few troops are left that it disbands; heads are counted, of whatever size."""
+    """R52, R62: whether so few troops are left that it disbands; they are counted regardless of their size."""
     return soldiers_of(army) * A_TENTH < sum(troop.of for troop in army.troops)
 
 
@@ -53,7 +53,7 @@ def why_not_there(square: Square, view: Outlook) -> Phrase | None:
 
 
 def _prey(army: Army, view: Outlook) -> tuple[list[Considered], list[Army]]:
-    """R52: the armies in range that it dares to attack, and why not the others."""
+    """R52: the armies in range that it dares to attack, and the reasons against the others."""
     considered: list[Considered] = []
     prey: list[Army] = []
     own = view.might(army)
@@ -103,7 +103,7 @@ def _lurk(army: Army, considered: list[Considered], view: Outlook) -> Decision:
 
 
 def _pass_over(considered: list[Considered], squares: int, which: Course, why_not: Phrase) -> None:
-    """Squares that are not chosen, by their number."""
+    """Add rejected squares, by their number."""
     if squares:
         considered.append(Considered(which(squares=squares), why_not))
 
@@ -115,7 +115,8 @@ def _count(others: int) -> Phrase:
 
 
 def _emptiest(army: Army, squares: list[Square], view: Outlook) -> tuple[int, list[Square]]:
-    """R52: the fewest other armies that are within 3 steps of one of the squares, and around which so few are."""
+    """R52: the minimum number of other armies within 3 steps of one of the squares, and the squares with that
+    number."""
     by_square = view.position.by_square
     near = [square for square in around(army.at, RANGE + CROWD)[1:] if square in by_square]
     others, pairs = frozenset(near), [square for square in near if len(by_square[square]) > 1]

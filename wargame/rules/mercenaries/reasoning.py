@@ -1,12 +1,13 @@
-"""R48: what a mercenary says of its decision: why it does what it does, what else it thought of, and why not that.
+"""R48: a mercenary's reasons for its decision: why it acts so, and why it rejects the alternatives.
 
-A decision is made before anybody moves, so that its words tell what a mercenary sets out to do, not that it did."""
+A decision is made before the moves, so its words express a mercenary's intention, not its result.
+"""
 
 from wargame.rules.core.phrases import Phrases
 
 
 class Why(Phrases):
-    """R48: why a mercenary does what it does, as a sentence for everybody, and why it does nothing else."""
+    """R48: why a mercenary decides so, as a sentence for everybody, and why it rejects the alternatives."""
 
     FIGHTS = "{army} stayed to fight on {at}."
 
@@ -107,7 +108,7 @@ class Why(Phrases):
 
 
 class Course(Phrases):
-    """R48: what else a mercenary might have done."""
+    """R48: the alternatives of a mercenary."""
 
     ENGAGE = "engage {army}"
     MOVE_TO = "move to {town}"

@@ -1,7 +1,7 @@
 """6.3, 6.3.2: raiders that appear during a round, with their names and bands, and raiders that leave it.
 
-Old turns are recomputed from the tables of names and bands: nothing in them is ever changed, and what is added goes to
-the end."""
+Old turns are recomputed from the tables of names and bands: never change their entries, and only add at the end.
+"""
 
 from collections.abc import Sequence
 
@@ -99,22 +99,22 @@ def troops_of(band: Band) -> tuple[Troop, ...]:
 
 
 MOST_RAIDERS = 5
-"""6.3: how many raiders there can be on the map."""
+"""6.3: the maximum number of raiders on the map."""
 
 D20 = 20
 UPTO = (3, 3, 2, 1, 1)
-"""6.3.2: up to which number of the d20 a raider appears, with 0, 1, 2, 3 and 4 raiders on the map."""
+"""6.3.2: the highest number of the d20 with which a raider appears, with 0, 1, 2, 3 and 4 raiders on the map."""
 
 STRONGER_UPTO = 7
-"""6.3.2: up to which number of a d20 it is of 2/2 rank."""
+"""6.3.2: the highest number of a d20 with which it is of 2/2 rank."""
 
 STRONGER_TIER, TIER = 5, 6
 WHO = "spawned raider"
-"""How the draws of a raider that appears are called."""
+"""The name of the draws of a raider that appears."""
 
 
 def spawn(scene: Scene, given: TurnInput) -> None:
-    """6.3.2: at most one raider by the turn's d20, then those that the mercenary judge calls up."""
+    """6.3.2: at most one raider by the turn's d20, then those ordered by the mercenary judge."""
     if given.guidelines:
         _spawn_by_the_dice(scene, given)
     orders = [act for act in given.mercenaries if isinstance(act, SpawningOrder)]
@@ -138,7 +138,7 @@ def disband(scene: Scene, commands: Commands) -> None:
 
 
 def squares_for_raiders(scene: Scene) -> list[Square]:
-    """6.3, 6.3.1: where a raider can appear: nobody is there, and it is not in or next to a base, portal or town."""
+    """6.3, 6.3.1: the squares where a raider can appear: empty, and not in or next to a base, portal or town."""
     keep_away = scene.before.board.near_built
     return [square for square in all_squares() if square not in scene.squares and square not in keep_away]
 
@@ -159,7 +159,7 @@ def _spawn_by_the_dice(scene: Scene, given: TurnInput) -> None:
 
 
 def _spawn_by_hand(scene: Scene, given: TurnInput, act: SpawningOrder, number: int) -> None:
-    """6.3.2: where the judge said, or on the nearest square that is free; there are never more than five raiders."""
+    """6.3.2: on the judge's square, or the nearest free one; there are never more than five raiders."""
     squares = squares_for_raiders(scene)
     if _raiders(scene) >= MOST_RAIDERS or not squares:
         why = WhyNotSpawned.ENOUGH(raiders=MOST_RAIDERS) if squares else WhyNotSpawned.NO_SQUARE()
@@ -182,7 +182,7 @@ def _raise(scene: Scene, given: TurnInput, at: Square, tier: int, number: int = 
 
 
 def _names(scene: Scene) -> Sequence[str]:
-    """3.2.2.5, 2.6: the names that armies have, had before, or get in this settlement."""
+    """3.2.2.5, 2.6: the armies' names: current, former, and new in this settlement."""
     former = [name for army in scene.before.armies for name in army.former]
     names = (*scene.before.by_name, *scene.armies, *former, *scene.new_names.values())
     return tuple({key(name): name for name in names}.values())

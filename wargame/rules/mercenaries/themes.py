@@ -24,13 +24,13 @@ TERRITORY = RANGE
 
 
 def decide(army: Army, view: Outlook) -> Decision:
-    """6.2.1, 6.2.3: it patrols its territory and attacks what comes near; at war it advances on its enemies."""
+    """6.2.1, 6.2.3: it patrols its territory and attacks armies that come near; at war it seeks its enemies."""
     enemies = army.campaign.at_war if army.campaign else ()
     return _at_war(army, enemies, view) if enemies else _at_peace(army, view)
 
 
 def _at_peace(army: Army, view: Outlook) -> Decision:
-    """6.2.1, R51: of the armies within a move of its starting square it makes for the nearest; else it patrols."""
+    """6.2.1, R51: it attacks the nearest of the armies within a move of its starting square; else it patrols."""
     home = army.home or army.at
     considered = [
         not_engaging(enemy, Why.NOT_IN_TERRITORY(at=str(enemy.at), steps=TERRITORY, home=str(home)))
@@ -86,7 +86,7 @@ def may_patrol(square: Square, view: Outlook) -> bool:
 
 
 def _at_war(army: Army, enemies: tuple[Side, ...], view: Outlook) -> Decision:
-    """6.2.3, R51: its enemies in range first, the nearest of them; then whoever is in range; else towards the front."""
+    """6.2.3, R51: its enemies in range first, the nearest of them; then any army in range; else to the front."""
     considered, ours, others = _targets_at_war(army, enemies, view)
     if ours or others:
         enemy = view.nearest(army, ours or others, "target")
@@ -104,7 +104,8 @@ def _at_war(army: Army, enemies: tuple[Side, ...], view: Outlook) -> Decision:
 def _targets_at_war(
     army: Army, enemies: tuple[Side, ...], view: Outlook
 ) -> tuple[tuple[Considered, ...], list[Army], list[Army]]:
-    """6.2.3: what can't be attacked; and of what can, the armies of the teams it is at war with, and the others."""
+    """6.2.3: the targets that can't be attacked; and of the others, the armies of the teams it is at war with, and
+    the rest."""
     considered: list[Considered] = []
     ours: list[Army] = []
     others: list[Army] = []

@@ -1,4 +1,4 @@
-"""6.2.2: theme armies that go to war; 6.2.1: whom the ocean's army fought last."""
+"""6.2.2: theme armies that go to war; 6.2.1: the last opponent of the ocean's army."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ A_QUARTER = 4
 
 def go_to_war(scene: Scene) -> None:
     """6.2.2: for each town defender that a team killed, a random theme army, not the ocean's, goes to war with the
-    other team. One that is at war with it already is not drawn again."""
+    other team. One that is already at war with it is not drawn again."""
     for killed, enemy in _killed_defenders(scene):
         options = [army for army in scene.armies.values() if _may_go_to_war(army, enemy)]
         if not options:
@@ -33,7 +33,7 @@ def go_to_war(scene: Scene) -> None:
 
 
 def remember_battles(scene: Scene) -> None:
-    """6.2.1: the ocean's army remembers whom it fought last, and how many battles it fought in an ocean area."""
+    """6.2.1: the ocean's army remembers its last opponent, and the number of battles it fought in an ocean area."""
     for battle in scene.before.battles:
         for side, others in (battle.sides, battle.sides[::-1]):
             for name in side:
@@ -49,7 +49,7 @@ def _after_battle(army: Army, area: Square | None, others: tuple[str, ...]) -> C
 
 
 def _killed_defenders(scene: Scene) -> Iterator[tuple[Killed, Side]]:
-    """6.2.2: each town defender that a team killed, with the other team, which is to be fought."""
+    """6.2.2: each town defender that a team killed, with the other team, on which the war is declared."""
     for event in scene.events:
         if not isinstance(event, Killed) or scene.fallen[event.army].faction is not Faction.TOWN_DEFENDER:
             continue

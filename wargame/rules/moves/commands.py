@@ -58,7 +58,7 @@ def _command_of_lines(
     control: Mapping[str, tuple[str, ...]],
     events: list[Event],
 ) -> Command | None:
-    """R12, R13: the command that an army's lines come to, if to any; what happens is put behind the `events`."""
+    """R12, R13: the command that results from an army's lines, if any; events are appended to `events`."""
     controllers = control.get(army.name, ())
     valid = [line for line in lines if line.by in controllers]
     orders = [line for line in valid if not isinstance(line.order, InBattle)]
@@ -74,7 +74,7 @@ def _command_of_lines(
 
 
 def refusal_of_line(position: Position, line: PostedLine, control: Mapping[str, tuple[str, ...]]) -> Refusal | None:
-    """R14: what stands against one line by itself: its poster's control first, then the order's own checks."""
+    """R14: the objection to one line by itself: its poster's control first, then the order's own checks."""
     army = position.by_name.get(line.army)
     if army is None or isinstance(line.order, IDLE):
         return None
@@ -88,7 +88,8 @@ def refusal_of_line(position: Position, line: PostedLine, control: Mapping[str, 
 def _void_lines(
     army: Army, lines: list[PostedLine], controllers: tuple[str, ...], *, beside_valid: bool
 ) -> list[Event]:
-    """5.4.1, 5.4.2, R13: lines by players who don't control the army at the lock; a stranger's hold is not cited."""
+    """5.4.1, 5.4.2, R13: lines by players who don't control the army at the lock; a stranger's order to hold is not
+    cited."""
     events: list[Event] = []
     void = [line for line in lines if line.by not in controllers and not isinstance(line.order, IDLE)]
     for line in sorted(void, key=lambda line: line.when):
@@ -122,7 +123,7 @@ def _judge(
 
 
 def as_command(position: Position, army: Army, line: PostedLine) -> Command:
-    """3.2.2.3, R15: an order as this turn's part and the rest, which remembers who stands on its squares now."""
+    """3.2.2.3, R15: an order as this turn's part and the rest, which remembers the armies on its squares now."""
     order: Order = line.order
     if isinstance(order, Move):
         rest = tuple([PlannedStep(step, who_stands(position, army, step)) for step in order.steps[1:]])

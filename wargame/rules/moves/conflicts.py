@@ -1,4 +1,4 @@
-"""3.3.1, 3.2.5: orders of one side that stand in each other's way, told while it can be mended."""
+"""3.3.1, 3.2.5: conflicting orders of one side, reported while they can still be corrected."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from wargame.rules.core.wording import listed
 
 @dataclass(frozen=True, slots=True)
 class SquareConflict:
-    """Armies of one side that can't all have the square that they were ordered to, and what will come of it."""
+    """Armies of one side that can't all have the square that they were ordered to, and the result."""
 
     armies: tuple[str, ...]
     at: Square
@@ -22,8 +22,8 @@ class SquareConflict:
 
 
 def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[SquareConflict, ...]:
-    """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name. An army without an order stays on its square,
-    and can be in the way there."""
+    """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name. An army without an order stays on its
+    square, and can be an obstacle there."""
     comers: dict[tuple[Side, Square], list[tuple[Army, Step]]] = {}
     for army in position.armies:
         order = orders.get(army.name)
@@ -74,7 +74,7 @@ def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
 
 
 def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: list[str]) -> str:
-    """3.2.5.2: what keeps the joint engagement from being one."""
+    """3.2.5.2: the obstacle to the joint engagement."""
     if len(joint) != 2:
         return said(
             "A joint engage on %(at)s needs exactly two armies, but it was ordered for %(armies)s. As things "

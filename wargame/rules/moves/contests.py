@@ -23,9 +23,9 @@ def settle_friends(field: Field, paired: set[str]) -> None:
 
 
 def settle_three_sides(field: Field) -> None:
-    """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that stands
-    there without fighting is pushed to the nearest free square, once it is known who moves partially, as each of those
-    may come back to its start. Where two would go to one square, lots decide who is pushed first."""
+    """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that is already
+    there without fighting is pushed to the nearest free square, once all partial moves are known, as each of those
+    may return to its start. Where two would go to one square, lots decide who is pushed first."""
     ending = field.ending()
     aside = [march for marches in ending.values() if len(marches) > 2 for march in _mercenaries_aside(field, marches)]
     for march in aside:
@@ -39,7 +39,7 @@ def settle_three_sides(field: Field) -> None:
 
 
 def _mercenaries_aside(field: Field, marches: list[March]) -> list[March]:
-    """R22: the mercenaries of a square that have to leave it to both teams."""
+    """R22: the mercenaries of a square that must leave it to both teams."""
     if not sides_on(marches) >= TEAMS:
         return []
     return [march for march in marches if march.army.side is Side.MERCENARY and not field.fights(march)]
@@ -72,7 +72,7 @@ def _settle(field: Field, square: Square, claimants: list[March], paired: set[st
 
 
 def _decided_by(winner: March, second: March) -> DecidedBy:
-    """3.3.1: what put the winner before the next best: distance, time, or its place in the post."""
+    """3.3.1: the winner's advantage over the next best: distance, time, or its place in the post."""
     if winner.distance != second.distance:
         return "distance"
     (time, (post, _)), (other_time, (other_post, _)) = winner.when, second.when
@@ -80,7 +80,7 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
 
 
 def _push(field: Field, march: March, taken: set[Square]) -> None:
-    """3.3.5: pushes an army onto the nearest square that is not `taken`, which it then takes; where there is none, it
+    """3.3.5: push an army onto the nearest square that is not `taken`, which it then takes; if there is none, it
     stays and stands aside."""
     options = nearest_free(march.start, taken) or (march.start,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)

@@ -1,4 +1,4 @@
-"""R18, steps 1 to 6: what happened to the orders and on the way."""
+"""R18, steps 1 to 6: the results of the orders and of the movement."""
 
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
@@ -18,7 +18,7 @@ Facts = tuple[tuple[str, str], ...]
 class Refused(Event):
     """R14: an order that was not carried out. `counts` is False for a void line beside a valid order (R13).
 
-    `at` is where the army stands, `would_do` the nearest legal form of the order, if there is one.
+    `at` is the army's square, `would_do` the nearest legal form of the order, if there is one.
     """
 
     kind: ClassVar[str] = "refused"
@@ -44,7 +44,7 @@ class Refused(Event):
 
 @dataclass(frozen=True, slots=True)
 class Held(Event):
-    """R29: an army that was told to stay, or whose player said that it fights."""
+    """R29: an army that was ordered to stay, or whose player said that it fights."""
 
     kind: ClassVar[str] = "held"
     cites: ClassVar[str] = "3.2.1"
@@ -65,7 +65,7 @@ class Held(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """3.2.2: a move that reached its square. `paths` is how many routes it was drawn from; 0: it was given."""
+    """3.2.2: a move that reached its square. `paths` is the number of routes it was drawn from; 0: it was given."""
 
     kind: ClassVar[str] = "moved"
     cites: ClassVar[str] = "3.2.2"
@@ -96,7 +96,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Contested(Event):
-    """3.3.1, R21: friends that wanted one square: who got it and by what."""
+    """3.3.1, R21: friends that wanted one square: the winner and the reason."""
 
     kind: ClassVar[str] = "contested"
     cites: ClassVar[str] = "3.3.1"
@@ -134,14 +134,14 @@ RULES = {
     "3.2.3.2": marked("a nearer enemy fought there"),
     "3.2.5.4": marked("only one joint engagement is allowed each turn"),
 }
-"""Why a partial move came about, by the rule that kept the army from its square."""
+"""The reasons of a partial move, by the rule that kept the army from its square."""
 
 _NOWHERE = marked("the army could not get there")
 
 
 @dataclass(frozen=True, slots=True)
 class MovedPartially(Event):
-    """3.3.2, R24: an army that could not reach its square; `why` is the rule that kept it from there."""
+    """3.3.2, R24: an army that could not reach its square; `why` is the rule against it."""
 
     kind: ClassVar[str] = "moved_partially"
     cites: ClassVar[str] = "3.3.2"
@@ -319,7 +319,7 @@ class JointFailed(Event):
 
 
 class WhyCancelled(Phrases):
-    """R17, 3.3.3: what ends a long move."""
+    """R17, 3.3.3: the reasons for the end of a long move."""
 
     ORDERED_ANEW = "the army got a new order"
     STEP_REFUSED = "the previous step was refused"

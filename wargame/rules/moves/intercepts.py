@@ -8,12 +8,12 @@ from wargame.rules.moves.events import Intercepted, PassedBy
 from wargame.rules.moves.marches import Ending, Fate, Field, March
 
 Crossing = tuple[int, March, March]
-"""R20: how many steps lie before it, who crosses, and who intercepts him."""
+"""R20: the number of steps before it, the crossing army, and its interceptor."""
 
 
 def work_out_intercepts(field: Field) -> None:
-    """3.2.3.1, R20: in the order of how many steps lie before a crossing, so that an army that was stopped
-    earlier does not reach a later square. Crossings after equally many steps are judged at once."""
+    """3.2.3.1, R20: by the number of steps before a crossing, so that an army that was stopped earlier does not
+    reach a later square. Crossings after equally many steps are judged at once."""
     crossings = sorted(_crossings(field), key=_order)
     ending = field.ending() if crossings else {}
     for _, level in groupby(crossings, key=lambda crossing: crossing[0]):
@@ -35,7 +35,7 @@ def _order(crossing: Crossing) -> tuple[int, str]:
 
 
 def _crossings(field: Field) -> list[Crossing]:
-    """3.2.3.1: where the route of an army runs through the square of one that intercepts it."""
+    """3.2.3.1: the places where an army's route runs through the square of one that intercepts it."""
     crossings = []
     for interceptor in field.marches.values():
         if interceptor.command is None or not isinstance(interceptor.command.order, Intercept):
@@ -52,9 +52,9 @@ def _runs_through(crosser: March, square: Square) -> bool:
 
 
 def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> list[March] | None:
-    """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn. The rivals that must give
-    way to the crosser, or None if it is he who moves on. `ending`: who would end where without any crossing; who
-    was stopped since arrives nowhere."""
+    """3.2.3.2: the army that started nearer to the interceptor fights it; a tie is drawn. Returns the rivals that
+    must give way to the crosser, or None if it is the crosser that moves on. `ending`: the ends of all moves without
+    any crossing; an army that was stopped since arrives nowhere."""
     square = interceptor.start
     rivals = [march for march in ending[square] if march.fate is Fate.ARRIVES and march.army.is_enemy(interceptor.army)]
     nearest = min((march.start.distance(square) for march in rivals), default=None)

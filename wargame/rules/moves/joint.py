@@ -13,7 +13,7 @@ Pair = tuple[March, March]
 
 
 def judge_joint_engagements(field: Field) -> list[Pair]:
-    """3.2.5.2 to 3.2.5.4, R23: judged at once on the legal orders; gives the pairs that go through."""
+    """3.2.5.2 to 3.2.5.4, R23: judge them at once on the legal orders; returns the pairs that go through."""
     wanted = _wanted(field.marches.values())
     if not wanted:
         return []
@@ -31,8 +31,8 @@ def judge_joint_engagements(field: Field) -> list[Pair]:
 
 
 def ignored_joint_engages(position: Position, commands: Commands) -> frozenset[str]:
-    """3.2.5.3, R61: the armies whose joint engage comes to nothing on the legal orders of the turn, before any route is
-    drawn: they stay."""
+    """3.2.5.3, R61: the armies whose joint engage fails on the legal orders of the turn, before any route is drawn:
+    they stay."""
     marches = orders_alone(position, commands)
     ending = ending_of(marches)
     groups = (group for group in _wanted(marches) if _failure(group, ending[group[0].to]))
@@ -40,7 +40,7 @@ def ignored_joint_engages(position: Position, commands: Commands) -> frozenset[s
 
 
 def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
-    """3.2.5.3, R23: if in the end no enemy is on the square, the two are ordinary moves after all."""
+    """3.2.5.3, R23: if in the end no enemy is on the square, the two are ordinary moves."""
     if not pairs:
         return []
     ending = field.ending()

@@ -1,4 +1,4 @@
-"""3.2.2, R14: is this order legal? One predicate a check; the first failure is the citation."""
+"""3.2.2, R14: whether an order is legal. One predicate for each check; the first failure is the citation."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -23,12 +23,11 @@ class Refusal(Finding):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, and what would do."""
         return self.fault.explain({"army": self.army, **self.facts}, self.would_do)
 
 
 def refusal_of_order(position: Position, army: Army, order: Order) -> Refusal | None:
-    """R14: the first check that an order fails, from the third on; who posted it is `commands`' business."""
+    """R14: the first check that an order fails, from the third on; `commands` checks its author."""
     if isinstance(order, IDLE):
         return None
     if isinstance(order, Move):
@@ -125,7 +124,7 @@ _STEP_CHECKS: tuple[Callable[[Position, Army, Step], Refusal | None], ...] = (
 
 
 def _check_suffix(army: Army, step: Step, stood: Stood) -> Refusal | None:
-    """3.2.2.2, R15: engage or replace fits the map as it was when the line was posted."""
+    """3.2.2.2, R15: engage or replace fits the map at the time of posting."""
     if not stood or step.suffix == "joint engage":
         return None
     friends = [name for name, side in stood if side is army.side]
@@ -148,7 +147,7 @@ def _refusal_of_intercept(position: Position, army: Army, order: Intercept) -> R
 
 
 def _refusal_of_transfer(position: Position, army: Army, order: Transfer) -> Refusal | None:
-    """3.2.4.1, R28: a friend next to the army, where the order says, and the sender outside of walls."""
+    """3.2.4.1, R28: a friend next to the army, on the square in the order, and the sender outside of walls."""
     if order.target == army.name:
         return _refusal(army, Reason.TRANSFER_SELF)
     target = position.by_name.get(order.target)

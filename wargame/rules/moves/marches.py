@@ -1,4 +1,4 @@
-"""R18, steps 2 to 6: where every army is on its way, while the moves of a turn are worked out."""
+"""R18, steps 2 to 6: the armies' places while the moves of a turn are worked out."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from wargame.rules.moves.commands import Command, Commands, When
 
 
 class Fate(Enum):
-    """What becomes of an army's way this turn."""
+    """The possible results of an army's way this turn."""
 
     STAYS = "stays"
     ARRIVES = "arrives"
@@ -29,7 +29,7 @@ class Fate(Enum):
 
 @dataclass(slots=True)
 class March:
-    """One army's way: `to` is where it ends as things stand, `route` the squares from its start to there."""
+    """One army's way: `to` is its current end, `route` the squares from its start to there."""
 
     army: Army
     to: Square
@@ -46,31 +46,31 @@ class March:
 
     @property
     def meant(self) -> Square:
-        """Where its order wanted it."""
+        """The destination of its order."""
         return self.route[-1] if self.route else self.army.at
 
     @property
     def when(self) -> When:
-        """3.3.1: when its order was posted; never asked of an army without one."""
+        """3.3.1: the time of its order; never used for an army without one."""
         return self.command.when if self.command else (0, (0, 0))
 
     @property
     def distance(self) -> int:
-        """3.3.1, R21: how near its start is to where it ends."""
+        """3.3.1, R21: the distance from its start to its end."""
         return self.start.distance(self.to)
 
     def must_part(self, rule: str) -> None:
-        """3.3.2: it can't end where it meant to; `rule` says why."""
+        """3.3.2: it can't end on its destination; `rule` says why."""
         self.fate = Fate.PARTIAL
         self.why_partial = rule
 
 
 Ending = dict[Square, list[March]]
-"""Who ends on which square."""
+"""The armies that end on each square."""
 
 
 def ending_of(marches: Iterable[March]) -> Ending:
-    """Who ends where; armies that must still move partially end nowhere yet."""
+    """The armies by their ends; armies that must still move partially end nowhere yet."""
     squares: Ending = {}
     for march in marches:
         if march.fate is not Fate.PARTIAL:
@@ -80,7 +80,7 @@ def ending_of(marches: Iterable[March]) -> Ending:
 
 @dataclass(slots=True)
 class Field:
-    """All marches of a turn by army, the dice and what has happened so far."""
+    """All marches of a turn by army, the dice and the events so far."""
 
     position: Position
     dice: Dice
@@ -89,11 +89,11 @@ class Field:
     rulings: tuple[Ruling, ...] = ()
 
     def ending(self) -> Ending:
-        """Who ends where, as things stand; armies that must still move partially end nowhere yet."""
+        """The armies by their current ends; armies that must still move partially end nowhere yet."""
         return ending_of(self.marches.values())
 
     def fights(self, march: March) -> bool:
-        """R19: an army that fought this turn stays whoever won."""
+        """R19: an army that fought this turn stays, regardless of the winner."""
         return march.army.name in self.position.battle_of
 
 
@@ -124,7 +124,7 @@ def _march(army: Army, command: Command | None, dice: Dice) -> March:
 
 
 def _route(army: Army, step: Step, dice: Dice) -> tuple[tuple[Square, ...], int]:
-    """3.2.2.4, R16: the route that was given, or one of the shortest at random, and out of how many."""
+    """3.2.2.4, R16: the given route, or one of the shortest at random, and out of how many."""
     if step.route:
         return step.route, 0
     row, column = step.start
@@ -135,7 +135,7 @@ def _route(army: Army, step: Step, dice: Dice) -> tuple[tuple[Square, ...], int]
 
 @cache
 def _ways(rows: int, columns: int) -> tuple[tuple[Square, ...], ...]:
-    """R16: the shortest ways to where it is so many rows and columns away, as seen from their start."""
+    """R16: the shortest ways to a square that many rows and columns away, relative to their start."""
     return shortest_paths(Square(0, 0), Square(rows, columns))
 
 
@@ -152,5 +152,5 @@ def shortest_paths(start: Square, to: Square) -> tuple[tuple[Square, ...], ...]:
 
 
 def sides_on(marches: list[March]) -> set[Side]:
-    """R3: which sides the given armies are of; asked only whether a side is in it."""
+    """R3: the sides of the given armies; only for membership tests."""
     return {march.army.side for march in marches}

@@ -33,7 +33,7 @@ def work_out_partial_moves(field: Field) -> None:
 
 
 def part(field: Field, march: March, to: Square, how: How, ending: Ending) -> None:
-    """3.3.2: puts an army where its partial move ends."""
+    """3.3.2: put an army on the end of its partial move."""
     event = MovedPartially(march.army.name, march.start, march.meant, to, march.why_partial, how)
     field.events.append(event)
     march.to, march.fate, march.joint = to, Fate.PARTED, False
@@ -41,7 +41,7 @@ def part(field: Field, march: March, to: Square, how: How, ending: Ending) -> No
 
 
 def part_one(field: Field, march: March, rule: str) -> None:
-    """R26: a partial move after all others, with nobody left to make room."""
+    """R26: a partial move after all others, when no other army can make room."""
     march.must_part(rule)
     ending = field.ending()
     to, how = _find(field.dice, march, ending)
@@ -49,10 +49,10 @@ def part_one(field: Field, march: March, rule: str) -> None:
 
 
 def _find(dice: Dice, march: March, ending: Ending) -> tuple[Square, How]:
-    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there. Of
+    """R24: back along the route, else the free square nearest to the destination, else its own, even if occupied. Of
     equally near squares one is drawn.
 
-    The destination itself is none of them, though it may be empty when two pairs came too late for it (3.2.5.4).
+    The destination itself is excluded, though it may be empty when two pairs came too late for it (3.2.5.4).
     """
     for square in reversed(march.route[:-1]):
         if not ending.get(square) and square != march.meant:
@@ -82,7 +82,7 @@ def _is_caught(march: March, there: list[March]) -> bool:
 
 
 def _friends_that_entered(march: March, ending: Ending) -> list[March]:
-    """R24: friends that meant to enter its square; empty if anybody else is there."""
+    """R24: friends that meant to enter its square; empty if any other army is there."""
     there = ending.get(march.start, [])
     side: Side = march.army.side
     if all(other.army.side is side and other.fate is Fate.ARRIVES for other in there):

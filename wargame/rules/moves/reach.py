@@ -1,4 +1,4 @@
-"""3.2.2: what an army could be ordered to do next, square by square, and the nearest legal form of a refused order."""
+"""3.2.2: an army's possible next orders, square by square, and the nearest legal form of a refused order."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class OrderChoice:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A square within reach and what could be ordered there: kinds are `move`, `engage`, `replace` and `joint`."""
+    """A square within reach and the possible orders for it: kinds are `move`, `engage`, `replace` and `joint`."""
 
     at: Square
     steps: int
@@ -35,7 +35,7 @@ def reach_of(position: Position, army: Army) -> tuple[Goal, ...]:
 
 
 def choices_on_the_spot(position: Position, army: Army) -> tuple[OrderChoice, ...]:
-    """3.2.1, 3.2.3, 3.2.4: to hold, to intercept the enemies near enough to cross the army, and to transfer to its
+    """3.2.1, 3.2.3, 3.2.4: hold, intercept the enemies near enough to cross the army, and transfer to its
     neighbours."""
     orders: list[Order] = [Hold()]
     orders += [Intercept(other.name) for other in position.armies if _could_cross(position, army, other)]
@@ -66,7 +66,7 @@ def _kind(order: Order) -> str:
 
 
 def _could_cross(position: Position, army: Army, other: Army) -> bool:
-    """3.2.3.1, R20: an enemy that may move, and stands near enough to step onto the army's square and on."""
+    """3.2.3.1, R20: an enemy that may move, and is near enough to step onto the army's square and on."""
     may_move = other.name not in position.battle_of and not other.is_partially_converted
     return may_move and other.is_enemy(army) and 1 <= army.at.distance(other.at) < RANGE
 
@@ -80,17 +80,17 @@ OTHER_SUFFIX = (Reason.NEEDS_ENGAGE, Reason.NEEDS_REPLACE, Reason.WRONG_TARGET)
 
 
 def with_nearest(position: Position, army: Army, order: Order, refusal: Refusal) -> Refusal:
-    """R14: a refusal with the order that would do, where there is one."""
+    """R14: a refusal with the nearest legal order, if there is one."""
     would_do = nearest_legal(position, army, order, refusal.fault)
     return replace(refusal, would_do=would_do) if would_do else refusal
 
 
 def nearest_legal(position: Position, army: Army, order: Order, reason: Reason) -> str:
-    """The order's nearest legal form without the army's name, as it would be posted; empty where there is none.
+    """The order's nearest legal form without the army's name, in the form of a post; empty if there is none.
 
-    A wrong suffix or start is put right; of a square too far away comes the move that ends nearest to it, on a free
-    square first, then row by row; and a move to nowhere is `hold`. Where another square or start is offered, there is
-    no attack that the order did not ask for.
+    A wrong suffix or start is corrected; a square too far away is replaced by the move that ends nearest to it, on a
+    free square first, then row by row; and a move to nowhere is `hold`. With another square or start, the suggestion
+    never adds an attack to the order.
     """
     if not isinstance(order, Move):
         return ""
@@ -115,7 +115,7 @@ def _nearest(position: Position, army: Army, to: Square) -> list[Square]:
 
 
 def _with_suffix(position: Position, army: Army, step: Step) -> Step:
-    """3.2.2.2, R15: the step with the suffix that who stands on its end asks for; its route is kept."""
+    """3.2.2.2, R15: the step with the suffix that the armies on its end require; its route is kept."""
     stood = [other for other in position.by_square.get(step.to, ()) if other is not army]
     if not stood:
         return step._replace(suffix=None, target=None)

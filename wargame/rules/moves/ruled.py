@@ -1,4 +1,5 @@
-"""3.3.3: what the rulings on a turn do: on orders at step 1 of R18, on contests and squares at its steps 5 and 6."""
+"""3.3.3: the effects of the rulings on a turn: on orders at step 1 of R18, on contests and squares at its steps 5
+and 6."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -41,7 +42,7 @@ class _Ordered:
 def overrule_commands(
     position: Position, given: TurnInput, commands: Commands, events: list[Event]
 ) -> tuple[Commands, list[Event]]:
-    """The orders of a turn with those that a judge ruled on, and what happened."""
+    """The orders of a turn with those that a judge ruled on, and the events."""
     rulings, beaten = counting([r for r in given.rulings if isinstance(r, RulingOnOrders)])
     if not rulings:
         return commands, events
@@ -68,13 +69,13 @@ def overrule_commands(
 
 
 def _is_of(event: Event, army: Army) -> bool:
-    """Whether an event tells of the army's own orders, which a ruling takes the place of."""
+    """Whether an event is about the army's own orders, which a ruling replaces."""
     return event.kind in ("refused", "held", "plan_cancelled") and getattr(event, "army", "") == army.name
 
 
 def _why_so_anyway(army: Army, command: Command | None, before: Command | None, events: list[Event]) -> Phrase | None:
-    """Why a ruling changes nothing: the army does the same without it. None if it does something else, or if its order
-    was refused or its long move cancelled, so that its player was told otherwise."""
+    """Why a ruling changes nothing: the army does the same without it. None if it does something else, or if its
+    order was refused or its long move cancelled, so that its player was told otherwise."""
     if any(_is_of(event, army) and event.kind != "held" for event in events):
         return None
     if army.plan and not (command and command.rest):
@@ -102,7 +103,7 @@ def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: Turn
 
 
 def _last(lines: list[PostedLine], control: Mapping[str, tuple[str, ...]]) -> PostedLine | None:
-    """R12: the last order by one of the army's controllers or, where none posted, by anybody."""
+    """R12: the last order by one of the army's controllers or, if none posted, by anybody."""
     orders = [line for line in lines if not isinstance(line.order, InBattle)]
     own = [line for line in orders if line.by in control.get(line.army, ())]
     return max(own or orders, key=lambda line: line.when, default=None)
@@ -132,7 +133,7 @@ def _plan_carried_out(position: Position, army: Army) -> _Ordered:
 
 
 def _why_not(position: Position, army: Army, order: Order) -> Phrase | None:
-    """Why an order can't be carried out even by a ruling; everything else that R14 asks may be waived by the judge."""
+    """Why an order can't be carried out even by a ruling; the judge may waive all other checks of R14."""
     if army.name in position.battle_of:
         return WhyNothing.FIGHTS()
     if isinstance(order, Move):
@@ -150,7 +151,7 @@ def _why_not(position: Position, army: Army, order: Order) -> Phrase | None:
 
 
 def _passable(army: Army, step: Step) -> Step:
-    """The step from where the army stands, on the route that was given if it leads there; a long way runs straight."""
+    """The step from the army's square, on the given route if it leads there; a long way runs straight."""
     route = step.route
     if route is not None and not _leads(route, army.at, step.to):
         route = None
@@ -165,8 +166,8 @@ def _leads(route: tuple[Square, ...], start: Square, to: Square) -> bool:
 
 
 def _straight(start: Square, to: Square) -> tuple[Square, ...]:
-    """A route north or south first, then west or east, for a move that is longer than 3.2.2.1 allows: its route is not
-    drawn as others are."""
+    """A route north or south first, then west or east, for a move that is longer than 3.2.2.1 allows: its route is
+    not drawn as others are."""
     down, right = (1 if to.row > start.row else -1), (1 if to.column > start.column else -1)
     rows = [Square(row, start.column) for row in range(start.row, to.row, down)]
     columns = [Square(to.row, column) for column in range(start.column, to.column, right)]
@@ -194,28 +195,28 @@ def ruled_winner(field: Field, square: Square, claimants: list[March], first: Ma
 
 
 def report_winners_without_contest(field: Field) -> None:
-    """The rulings on contests that did not come about. That of a pair may still do so, at step 8 (R26)."""
+    """The rulings on contests that did not happen. That of a pair may still happen, at step 8 (R26)."""
     for ruling in _untold(field.rulings, field.events):
         if not _is_of_a_pair(field, ruling):
             field.events.append(ruled(ruling, WhyNothing.NO_CONTEST()))
 
 
 def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
-    """R26: the rulings on contests between two armies that fight together, or that a battle parted. `since` is what
-    happened after the moves, to which their events are added."""
+    """R26: the rulings on contests between two armies that fight together, or that a battle parted. `since` are the
+    events after the moves, to which theirs are added."""
     for ruling in _untold(field.rulings, (*field.events, *since)):
         since.append(ruled(ruling, WhyNothing.NOT_LEFT_ALONE()))
 
 
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:
-    """The rulings on contests of which no event tells yet."""
+    """The rulings on contests that no event reports yet."""
     wins = [ruling for ruling in rulings if isinstance(ruling, WinsSquare)]
     told = {event.number for event in events if isinstance(event, Ruled)} if wins else ()
     return [ruling for ruling in wins if ruling.number not in told]
 
 
 def _is_of_a_pair(field: Field, ruling: WinsSquare) -> bool:
-    """3.2.5: whether two friends, the one that a ruling prefers among them, end on its square."""
+    """3.2.5: whether two friends, including the one that a ruling prefers, end on its square."""
     march = field.marches.get(ruling.army)
     there = field.ending().get(ruling.at, ())
     return (
@@ -224,7 +225,7 @@ def _is_of_a_pair(field: Field, ruling: WinsSquare) -> bool:
 
 
 def place_as_ruled(field: Field) -> None:
-    """After the partial moves, one army after the other: an army ends where a judge says, if it can stand there."""
+    """After the partial moves, one army after the other: an army ends on the judge's square, if possible."""
     rulings, beaten = counting([r for r in field.rulings if isinstance(r, EndsOn)])
     field.events.extend(beaten)
     for ruling in rulings:
@@ -240,7 +241,7 @@ def place_as_ruled(field: Field) -> None:
 
 
 def _why_not_there(field: Field, march: March, square: Square) -> Phrase | None:
-    """3.3.1, 3.3.5, R19: no two friends share a square, no three sides do, and who fights stays."""
+    """3.3.1, 3.3.5, R19: no two friends share a square, no three sides do, and a fighting army stays."""
     if not square.on_map:
         return WhyNothing.OFF_MAP(at=str(square))
     if field.fights(march):
@@ -257,13 +258,13 @@ def _why_not_there(field: Field, march: March, square: Square) -> Phrase | None:
 def ruled(
     ruling: RulingOn, why_not: Phrase | None = None, *, start: Square | None = None, to: Square | None = None
 ) -> Ruled:
-    """The event of a ruling: what was decided and why, or why it changes nothing."""
+    """The event of a ruling: the decision and its reason, or why it changes nothing."""
     return Ruled(ruling.army, ruling.number, ruling.cites, ruling.what, ruling.reason, why_not, start, to)
 
 
 def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
-    """Of several rulings on one thing the last one counts: those that count, by number, and events that tell why the
-    others change nothing. The thing is the army; in a ruling on troops, its creature too."""
+    """Of several rulings on one thing the last one counts: those that count, by number, and events that say why the
+    others change nothing. The thing is the army; in a ruling on troops, also its creature."""
     last: dict[tuple[object, ...], R] = {}
     beaten: list[Ruled] = []
     for ruling in sorted(rulings, key=lambda ruling: ruling.number):

@@ -1,5 +1,5 @@
-"""R8: words of other languages for those of orders. An order is written in the rulebook's words (3.2.2.5), whoever
-reads it; who writes it in words of his own is asked, and offered the order in those of the rulebook."""
+"""R8: words of other languages for those of orders. An order is written in the rulebook's words (3.2.2.5), for any
+reader; a player who writes it in other words is asked, and offered the order in those of the rulebook."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,8 +8,7 @@ from wargame.rules.core.saying import said_as
 
 
 def spoken_aliases() -> dict[str, tuple[str, ...]]:
-    """What a reader of the language that is spoken now may type for each word of orders; those alone that have such
-    words."""
+    """The aliases in the current language for each word of orders that has any."""
     words = {
         # Translators: words that readers type for this word of orders, with commas between them
         "engage": said_as("typed for an order word", "engage"),
@@ -27,8 +26,7 @@ def spoken_aliases() -> dict[str, tuple[str, ...]]:
 
 
 class Aliases:
-    """The words that may stand for words of orders: each of these with those typed for it. One that stands for two is
-    left as it is."""
+    """The aliases of words of orders: each of these with its aliases. An alias of two words is left unchanged."""
 
     def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
         meant: dict[str, set[str]] = {}
@@ -41,7 +39,7 @@ class Aliases:
         self._any = re.compile(rf"(?<![\w'-])(?:{either or '(?!)'})(?![\w'-])", re.IGNORECASE)
 
     def in_rulebook_words(self, line: str) -> str:
-        """The line with the rulebook's words for these; as it is if it has none of them."""
+        """The line with the rulebook's words for these; unchanged if it has none of them."""
         return self._any.sub(lambda found: self._meant[_same(found[0])], line)
 
 

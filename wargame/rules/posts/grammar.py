@@ -1,5 +1,5 @@
-"""3.2.2.5, R9, R10: a line is read as an order: first marks take the places of the names in it, then the grammar of
-`orders.lark` reads the rest."""
+"""3.2.2.5, R9, R10: read a line as an order: first marks replace the names in it, then the grammar of `orders.lark`
+reads the rest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_WORD = r"(?!['-]\w) *+(?!\w)"
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Where a name may stand: what follows a known name, best first, and what ends an unknown one."""
+    """A possible place of a name: the patterns behind a known name, best first, and the end of an unknown one."""
 
     after: tuple[re.Pattern[str], ...]
     ends: re.Pattern[str]
@@ -40,10 +40,10 @@ _RECEIVER = _Slot(
 
 @dataclass(slots=True)
 class Marked:
-    """A line whose names are marks, followed by blanks so that every other sign keeps its place.
+    """A line whose names are marks, followed by blanks so that every other character keeps its place.
 
-    `known` and `unknown` are the army's name and the text taken for a name, by 0-based place; `typed` is the
-    line without marks.
+    `known` and `unknown` are the army's name and the text taken for a name, by 0-based place; `typed` is the line
+    without marks.
     """
 
     typed: str
@@ -66,8 +66,8 @@ class Marked:
 def mark_names(text: str, start: int, names: Names) -> Marked:
     """3.2.2.5: the army's name before a colon, and the names after engage, replace, intercept, transfer to.
 
-    `start` is where the line's first sign is. The first name that is not on the map is marked as a stranger;
-    nothing behind it is looked at.
+    `start` is the place of the line's first character. The first name that is not on the map is marked as a stranger;
+    the rest of the line is ignored.
     """
     marked = Marked(text, text)
     place = _mark_army(marked, start, names)
@@ -118,14 +118,14 @@ SUFFIXES: dict[str, Suffix] = {"ENGAGE": "engage", "REPLACE": "replace", "JOINT_
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where the grammar could not go on: 0-based, with the terminals that it would have taken."""
+    """The place where the grammar could not go on: 0-based, with the terminals that it would have accepted."""
 
     place: int
     expected: frozenset[str]
 
 
 def parse(marked: Marked) -> tuple[str, Order] | Stop:
-    """R9: the army (empty if the line names none) and its order, or where the text stops to be one."""
+    """R9: the army (empty if the line names none) and its order, or the place where the text ceases to be one."""
     # lark takes a sixth of a second to load: only who meets a line that needs it waits for it
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
@@ -142,7 +142,7 @@ def parse(marked: Marked) -> tuple[str, Order] | Stop:
 
 @lru_cache(maxsize=1200)
 def square(text: str) -> Square:
-    """R1: `read_square`, remembered for the squares of the map in both forms."""
+    """R1: `read_square`, cached for the squares of the map in both forms."""
     return read_square(text)
 
 

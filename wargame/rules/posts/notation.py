@@ -47,8 +47,8 @@ Sentences = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """R8: where a line stops to be an order (0-based), what is wrong there and what would do; `unknown` is the
-    name there that no army has."""
+    """R8: the place (0-based) where a line ceases to be an order, what is wrong there and what would be accepted;
+    `unknown` is the name there that no army has."""
 
     place: int
     wrong: str
@@ -94,7 +94,7 @@ def _stranger(place: int, text: str) -> Misread:
 
 
 def _no_beginning(place: int, text: str, names: Names) -> Misread:
-    """3.2.2.5: neither a name with a colon nor an order stands at the beginning."""
+    """3.2.2.5: neither a name with a colon nor an order is at the beginning."""
     if (army := names.at(text, place, _NO_LETTER)) is not None:
         name, end = army
         place = end + len(text[end:]) - len(text[end:].lstrip(" "))
@@ -105,7 +105,7 @@ def _no_beginning(place: int, text: str, names: Names) -> Misread:
 
 
 def _sentences(expected: frozenset[str], found: str, before: str) -> Sentences:
-    """What is wrong and what would do, by what the grammar would have taken; `found` is empty at the end."""
+    """The fault and the accepted alternatives, from the grammar's expectations; `found` is empty at the end."""
     if "_INTERCEPT" in expected:
         if found:
             return said("No order begins with %(found)s.", found=found), said(_ORDER)
@@ -127,7 +127,7 @@ def _sentences(expected: frozenset[str], found: str, before: str) -> Sentences:
 
 
 def _no_word(expected: frozenset[str], before: str) -> Sentences | None:
-    """Where one word or sign alone could have stood."""
+    """Where only one word or character is accepted."""
     if expected == {"_TO"}:
         wrong = said("There is no “>” after %(before)s.", before=before)
         return wrong, said("Add “>” and the square to go to, such as 3D > 5E.")
@@ -170,7 +170,7 @@ def _last_piece(text: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """A part of the line in quotation marks, short and without signs that can't be printed."""
+    """A part of the line in quotation marks, short and without unprintable characters."""
     shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text.strip())
     if len(shown) > _LONGEST_QUOTE:
         shown = shown[: _LONGEST_QUOTE - 1] + "…"
@@ -204,21 +204,21 @@ def read_post(text: str, names: Iterable[str], own: str = "") -> list[Line]:
 
 
 def split_lines(text: str) -> list[str]:
-    """R8: the lines of a post, as they are numbered. Office programs have ends of lines of their own."""
+    """R8: the lines of a post, in their numbering. Office programs have their own line endings."""
     return _LINE_END.split(text)
 
 
 def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -> Line:
-    """3.2.2.5, R8 to R10: what one line says.
+    """3.2.2.5, R8 to R10: the content of one line.
 
-    `names` are the armies on the map (a `Names` is not built anew); `own` is the army whose name the author
-    may leave off, or empty. Squares may lie off the map: 1.2 is for legality. Never raises: a line at which
-    the reader itself breaks down is unreadable, with a fault of its own, and logged.
+    `names` are the armies on the map (a `Names` is not built again); `own` is the army whose name the author may leave
+    off, or empty. Squares may lie off the map: 1.2 is for legality. Never raises: a line at which the reader itself
+    fails is unreadable, with its own fault, and logged.
 
-    Beyond R9's forms: typographic signs, emphasis and list signs are looked through; `=>` and longer arrows
-    are `>`, also between the squares of a route; one full stop may end the line; `joint engage NAME` keeps
-    the name as its target, though none is needed (R15). A line that begins with `>` quotes somebody and is
-    talk. `hold`, `in battle` and the like are orders only where nothing else follows.
+    Beyond R9's forms: typographic characters, emphasis and list markers are ignored; `=>` and longer arrows are `>`,
+    also between the squares of a route; one full stop may end the line; `joint engage NAME` keeps the name as its
+    target, though none is needed (R15). A line that begins with `>` is a quotation and is talk. `hold`, `in battle` and
+    the like are orders only where nothing else follows.
     """
     try:
         return _read_line(text, names_of(names), own, number)
@@ -245,7 +245,7 @@ def _read_line(text: str, known: Names, own: str, number: int) -> Line:
 
 
 def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread | None:
-    """R8: the army and its order, what is wrong with a line that was meant as an order, or None for talk."""
+    """R8: the army and its order, the fault of a line that was meant as an order, or None for talk."""
     line = plain_line(typed)
     bare = undecorated(line)
     if line.is_quoted or bare.is_quoted:
@@ -280,7 +280,7 @@ def _is_meant(text: str) -> bool:
 
 
 def quotes_an_order(text: str) -> bool:
-    """R8: whether a line quotes what would be an order, or was meant as one, if it did not begin with `>`."""
+    """R8: whether a line quotes an order: it would be one, or was meant as one, without its leading `>`."""
     line = undecorated(plain_line(text[:LONGEST_LINE]))
     return line.is_quoted and _is_meant(line.text.lstrip(" >"))
 
@@ -292,7 +292,6 @@ def _read_overlong(typed: str) -> Misread | None:
 
 
 def _not_blank(typed: str, place: int) -> int:
-    """The first place from there on that is not a blank."""
     return len(typed) - len(typed[place:].lstrip())
 
 

@@ -1,7 +1,7 @@
-"""R8: lines that are talk, though their writer may have meant an order: why they look so, and what they may have meant.
+"""R8: lines that are talk, though their author may have meant an order: why they look so, and what they may have meant.
 
-Nothing here decides what an order is: `notation` does, and talk stays talk. It says only which lines their writer is to
-be asked about.
+Nothing here decides what an order is: `notation` does, and talk stays talk. It only says about which lines to ask their
+author.
 """
 
 import re
@@ -20,15 +20,15 @@ from wargame.rules.posts.aliases import NO_ALIASES, Aliases
 from wargame.rules.posts.notation import LONGEST_LINE, NO_WORD, read_line
 
 MOST_MEANT = 2
-"""R8: how many orders are offered for one line."""
+"""R8: the number of orders offered for one line."""
 
 SHORTEST_NICKNAME = 3
 _LIKE_A_NAME, _LIKE_A_WORD = 0.75, 0.8
 
 
 class Doubt(StrEnum):
-    """R8: why a line that is talk looks like an order: it names an army of its writer's, has an arrow, two squares with
-    a `to` between them, or a word like those of orders."""
+    """R8: why a line that is talk looks like an order: it names an army of its author's, has an arrow, two squares
+    with a `to` between them, or a word like those of orders."""
 
     OWN_ARMY = "own-army"
     ARROW = "arrow"
@@ -46,7 +46,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """R10: who wrote a line: his armies, and which of them a line without a name is for (or empty)."""
+    """R10: the author of a line: their armies, and the one that a line without a name is for (or empty)."""
 
     armies: Collection[str]
     own: str = ""
@@ -109,10 +109,11 @@ _LAST_WORD = re.compile(r"([a-z]+(?:'[a-z]+)?)(?:\s+(?:to|the|with))?\s*$", _FLA
 def unread(
     text: str, names: Names, writer: Writer, at: Mapping[str, Square], aliases: Aliases = NO_ALIASES
 ) -> Unread | None:
-    """R8: whether a line that is talk looks like an order of its writer's; None if it does not.
+    """R8: whether a line that is talk looks like an order of its author's; None if it does not.
 
-    `at` says where the armies on the map stand. Nobody is asked who has no army, nor about what he quotes, asks or
-    signs. A line that looks like an order by `aliases` alone is asked about if they make one of it that can be read.
+    `at` are the squares of the armies on the map. Players without an army are not asked, nor is anybody about a
+    quotation, a question or a signature. A line that looks like an order by `aliases` alone is asked about if they make
+    one of it that can be read.
     """
     line = _spelt(_bare(text), names)
     if not line or not writer.armies:
@@ -127,7 +128,7 @@ def unread(
 def meant_by(
     text: str, names: Names, writer: Writer, at: Mapping[str, Square], aliases: Aliases = NO_ALIASES
 ) -> tuple[str, ...]:
-    """R8: the orders that a line may have meant which can't be read; often none."""
+    """R8: the orders that an unreadable line may have meant; often none."""
     line = _spelt(_bare(text), names)
     if not line or not writer.armies:
         return ()
@@ -135,8 +136,8 @@ def meant_by(
 
 
 def _bare(text: str) -> str:
-    """The line in plain signs, without what is no word, each blank a single one: patterns that take a blank in two ways
-    are slow on many. Empty for a quotation and for what is too long to be tried."""
+    """The line in plain characters, without addresses and tags, with single blanks: patterns that match a blank in
+    two ways are slow on many. Empty for a quotation and for a line that is too long to be tried."""
     line = undecorated(plain_line(text.rstrip()))
     if len(text) > LONGEST_LINE or line.is_quoted:
         return ""
@@ -144,7 +145,7 @@ def _bare(text: str) -> str:
 
 
 def _spelt(line: str, names: Names) -> str:
-    """The line with `14H` for `14 H`, and `10K` for `1OK`, but for what is part of a name."""
+    """The line with `14H` for `14 H`, and `10K` for `1OK`, except within names."""
     taken = {place for found in _any_of(names.all).finditer(line) for place in range(*found.span())}
 
     def square(found: re.Match[str]) -> str:
@@ -174,7 +175,7 @@ def _doubt(line: str, names: Names, writer: Writer) -> Doubt | None:
 
 
 def _head(line: str, names: Names, writer: Writer) -> tuple[str, str, bool]:
-    """The army for which a line seems to be, what is said to it, and whether a colon stands between them."""
+    """The probable army of a line, the text for it, and whether a colon is between them."""
     start, colon, body = line.partition(":")
     if colon and (army := names.get(start.strip(" \"'")) or _nickname(start, writer)):
         return army, body.strip(), True
@@ -185,7 +186,7 @@ def _head(line: str, names: Names, writer: Writer) -> tuple[str, str, bool]:
 
 
 def _nickname(start: str, writer: Writer) -> str:
-    """R10: the one army of the writer's that is called so for short, or is spelt almost so; empty otherwise."""
+    """R10: the one army of the author's with this short or almost correctly spelt name; empty otherwise."""
     wanted = key(start.strip(" \"'"))
     if len(wanted) < SHORTEST_NICKNAME:
         return ""
@@ -196,14 +197,13 @@ def _nickname(start: str, writer: Writer) -> str:
 
 
 def _armies_named(line: str, names: Names) -> set[str]:
-    """The armies that a line names."""
     found = _any_of(names.all).findall(line)
     return {name for text in found if (name := names.get(text)) is not None}
 
 
 @lru_cache(maxsize=16)
 def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the names as words of their own, the longest first: trying each word of a line for each name is slow."""
+    """Any of the names as whole words, the longest first: trying each word of a line for each name is slow."""
     longest = sorted(names, key=len, reverse=True)
     either = "|".join(r"\s+".join(map(re.escape, plain(name).split())) for name in longest) or "(?!)"
     return re.compile(rf"(?<![\w'-])(?:{either})(?!['-]?\w)", re.IGNORECASE)
@@ -228,7 +228,7 @@ def _has_order_word(line: str, names: Names) -> bool:
 
 @lru_cache(maxsize=4000)
 def _verb(word: str) -> str:
-    """The word of orders that a word means, or is almost; empty for any other. Words come again and again."""
+    """The word of orders that a word means, or is close to; empty for any other. Cached, since words repeat."""
     word = word.casefold()
     if word in _SAME_WORDS:
         return _SAME_WORDS[word]
@@ -237,8 +237,8 @@ def _verb(word: str) -> str:
 
 
 def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[str, ...]:
-    """One order for each army that may be meant; of an order for one army, the ways to read it. A line that gives
-    several armies their orders is a line for each."""
+    """One order for each army that may be meant; for one army, all possible readings. A line with orders for several
+    armies is a line for each."""
     marked = _marked(line, names, writer)
     parts = _parts(marked, names)
     if len(parts) > 1:
@@ -263,22 +263,21 @@ def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) ->
 
 
 def _legible(army: str, body: str, names: Names, at: Mapping[str, Square]) -> list[str]:
-    """R9: what is said to an army as orders that can be read, in their canonical form, each once."""
+    """R9: the text for an army as readable orders, in their canonical form, each once."""
     read = (read_line(f"{army}: {action}", names) for action in _actions(body, names, at.get(army), at))
     orders = [each for each in read if isinstance(each, ReadOrder) and _is_sensible(army, each.order)]
     return list(dict.fromkeys(write_order(each.army, each.order) for each in orders))
 
 
 def _is_sensible(army: str, order: Order) -> bool:
-    """1.2: whether an order leads nowhere off the map and is not about its own army: what would be illegal anyway is
-    not offered."""
+    """1.2: whether an order leads nowhere off the map and is not about its own army: illegal orders are not offered."""
     if isinstance(order, Move):
         return all(step.to.on_map and step.target != army for step in order.steps)
     return not isinstance(order, Intercept | Transfer) or order.target != army
 
 
 def _marked(line: str, names: Names, writer: Writer) -> str:
-    """The line with a sign of its own for each name of an army, and for a short or misspelt one of the writer's before
+    """The line with a separate mark for each name of an army, and for a short or misspelt one of the author's before
     a colon, so that nothing in a name is taken for a square or a word."""
     signs = {name: chr(0xF0000 + place) for place, name in enumerate(names)}
     text = _any_of(names.all).sub(lambda found: signs.get(names.get(found[0]) or "", found[0]), _MARKS.sub("?", line))
@@ -295,8 +294,8 @@ def _name_of(mark: str, names: Names) -> str:
 
 
 def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
-    """The armies to which a marked line says something, each with what; no army if it begins with none. None at all if
-    the line says something before its first army that may be an order, or that makes it none."""
+    """The armies addressed by a marked line, each with its text; no army if it begins with none. Empty if the text
+    before the first army may be an order, or rules one out."""
     heads = [found for found in _HEAD.finditer(marked) if not _is_target(marked[: found.start()])]
     first = re.match(rf"\s*{_MARK}", marked)
     if first and (not heads or heads[0].start() >= first.end()):
@@ -314,7 +313,7 @@ def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
 
 
 def _is_target(before: str) -> bool:
-    """Whether a name that stands behind these words is what an order is about, and not the army that gets it."""
+    """Whether a name behind these words is the object of an order, and not the army that gets it."""
     word = _LAST_WORD.search(before)
     return bool(word and _verb(word[1]))
 
@@ -329,8 +328,8 @@ def _without_label(body: str, names: Names) -> str | None:
 
 
 def _armies_of(body: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[Collection[str], str]:
-    """The writer's armies that may be meant where none is named first, and what is said to them: the one that is called
-    so for short, stands on the first square, is named, or is his only one; of two, both."""
+    """The author's possible armies if none is named first, and the text for them: the one with this short name, on
+    the first square, named, or their only one; of two, both."""
     words = body.split()
     if words and (nickname := _nickname(words[0], writer)):
         return [nickname], body.partition(" ")[2]
@@ -345,8 +344,8 @@ def _armies_of(body: str, names: Names, writer: Writer, at: Mapping[str, Square]
 
 
 def _actions(body: str, names: Names, here: Square | None, at: Mapping[str, Square]) -> Iterator[str]:
-    """R9: what a marked text may mean in the forms of orders, the likeliest first; not all of it can be read. Nothing
-    if it says more than one thing, or says it on a condition."""
+    """R9: the possible meanings of a marked text in the forms of orders, the likeliest first; not all of them are
+    readable. Empty if it says more than one thing, or sets a condition."""
     if _is_hold(body):
         yield "hold"
     text = _AT_SQUARE.sub(r"\1", " ".join(body.split()))
@@ -381,8 +380,8 @@ def _target_in(text: str, place: int, names: Names) -> str:
 
 
 def _paths(text: str, here: Square | None) -> Iterator[str]:
-    """3.2.2: the moves that the squares of a text may be, the likeliest first; none if it is not sure how they hang
-    together. Dashes from neighbour to neighbour are a route, and so is what stands in parentheses or after `via`."""
+    """3.2.2: the possible moves over the squares of a text, the likeliest first; none if their relation is not
+    certain. Dashes from neighbour to neighbour are a route, and so is the text in parentheses or after `via`."""
     routes = [found for found in _ROUTE.finditer(text) if _SQUARES.search(found[0])]
     if len(routes) > 1:
         return

@@ -23,8 +23,8 @@ from wargame.rules.settling.scene import Scene
 
 
 def carry_out_changes(scene: Scene, given: TurnInput) -> None:
-    """2.3.2, 2.6: every change in the order of acceptance, judged once more as the army stands now; one event each. Of
-    two requests of one kind for one army the later stands (R65).
+    """2.3.2, 2.6: every change in the order of acceptance, judged again by the army's current state; one event each. Of
+    two requests of one kind for one army the later counts (R65).
 
     The armies keep their names while the turn is settled; `new_names` of the scene are for the unlock.
     """
@@ -68,7 +68,7 @@ def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | No
 
 
 def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[MusterFinding, ...]:
-    """2.1, 2.2: what is wrong with the new troops themselves; 2.3.2: colours of destroyed bases."""
+    """2.1, 2.2: the faults of the new troops themselves; 2.3.2: colours of destroyed bases."""
     assert army.rank is not None
     entries = tuple(MusterEntry(t.slot, _creature(t), t.of, "" if "*" in t.size else t.size) for t in change.makeup)
     lost: tuple[str, ...] = ()
@@ -79,12 +79,12 @@ def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[Muste
 
 
 def _creature(troop: Troop) -> Creature:
-    """A creature as the request has it; what its printed card says besides was judged when it was accepted."""
+    """A creature in the request's form; the rest of its printed card was judged when it was accepted."""
     return Creature(troop.creature, troop.colors, troop.size, troop.types)
 
 
 def _names_taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
-    """R10: the names of the other armies, dead and former ones too, and those that this settlement gives away."""
+    """R10: the names of the other armies, including dead and former ones, and the new names of this settlement."""
     for other in (*scene.before.armies, *scene.armies.values()):
         if other.name != army.name:
             yield from (other.name, *other.former)
@@ -93,7 +93,7 @@ def _names_taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
 
 
 def _without_places(faults: Iterable[MusterFinding]) -> tuple[MusterFinding, ...]:
-    """The reasons of a refused change: what line of the request each is about is told nowhere."""
+    """The reasons of a refused change, without the lines of the request, which are not shown."""
     return tuple(replace(fault, place=None) for fault in faults)
 
 
@@ -142,12 +142,12 @@ def _army(army: Army, names: Renames) -> Army:
 
 
 def _former(army: Army, name: str) -> tuple[str, ...]:
-    """R10: the names that the army had, each once, so that an order with one of them still means it."""
+    """R10: the army's former names, each once, so that an order with one of them still means it."""
     return tuple(old for old in dict.fromkeys((*army.former, army.name)) if old != name)
 
 
 def _plan(plan: Plan, names: Renames) -> Plan:
-    """R15: who stood on the squares of a long move, and whom its steps name."""
+    """R15: the names in a long move: of the armies on its squares, and in its steps."""
     return replace(plan, steps=tuple(_planned(planned, names) for planned in plan.steps))
 
 

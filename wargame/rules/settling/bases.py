@@ -27,7 +27,7 @@ def destroy_bases(scene: Scene) -> Board:
 
 
 def count_winning_days(scene: Scene, counted: set[str], board: Board) -> None:
-    """1.7.2, R34: days counted after the other team's last win condition fell, on an own one that stands."""
+    """1.7.2, R34: days counted on an own win condition after the other team's last one fell."""
     for name in sorted(counted):
         army = scene.armies[name]
         base = board.base_by_square.get(army.at)
@@ -38,12 +38,12 @@ def count_winning_days(scene: Scene, counted: set[str], board: Board) -> None:
 
 
 def fallen_teams(board: Board) -> tuple[Side, ...]:
-    """1.7.2: the teams that have win conditions and none that stands."""
+    """1.7.2: the teams whose win conditions are all destroyed."""
     return tuple(side for side in TEAMS if _has_fallen(board, side))
 
 
 def winners(scene: Scene) -> tuple[Side, ...]:
-    """1.7.2, 1.7.3, R34: who has won with this settlement; both, if both have."""
+    """1.7.2, 1.7.3, R34: the team that has won with this settlement; both, if both have."""
     found = []
     for side in TEAMS:
         counting = [a.name for a in scene.armies.values() if a.side is side and a.winning_days >= SIEGE_DAYS]

@@ -7,13 +7,13 @@ from wargame.rules.settling.events import DayCounted, DayNotCounted, WhyNoDay
 from wargame.rules.settling.scene import Scene
 
 SIEGE_DAYS = 4
-"""1.7.1, 1.7.2: how many days bring a base down, or win the round."""
+"""1.7.1, 1.7.2: the number of days that bring a base down, or win the round."""
 
 
 def forget_days(scene: Scene) -> None:
-    """R30, R32, R69: an army that left its square loses its days, and where an army has no days none of its losses has
-    waited for one. On another square, and for other captors, a new day begins, in which nothing was lost so far. Who
-    ended a partial move where it began has not left (R66)."""
+    """R30, R32, R69: an army that left its square loses its days, and without days none of its losses has waited for
+    one. On another square, and for other captors, a new day begins, without losses so far. An army whose partial
+    move ended on its start has not left (R66)."""
     for name, army in list(scene.armies.items()):
         waits = any(troop.rested or troop.lost_in_day for troop in army.troops)
         if not (army.days or waits or name in scene.fresh_losses):
@@ -29,7 +29,8 @@ def forget_days(scene: Scene) -> None:
 
 
 def count_days(scene: Scene) -> set[str]:
-    """1.5, R30: at most one day for each army, on the square where it ends; the names of those that counted one."""
+    """1.5, R30: at most one day for each army, on the square where it ends; returns the names of those that counted
+    one."""
     counted = set()
     for name, army in list(scene.armies.items()):
         place = counting_place(army, scene.before.board)
@@ -47,7 +48,7 @@ def count_days(scene: Scene) -> set[str]:
 
 
 def counting_place(army: Army, board: Board) -> str | None:
-    """R30: the name of the place where the army counts days, None where it counts none."""
+    """R30: the name of the place where the army counts days, or None."""
     if army.is_partially_converted:
         return _name_of_place(board, army)
     if not army.side.is_team:
@@ -61,7 +62,7 @@ def counting_place(army: Army, board: Board) -> str | None:
 
 
 def is_besieging(army: Army, board: Board) -> bool:
-    """1.7.1: whether the army stands on a standing base or portal of the other team, and is nobody's captive."""
+    """1.7.1: whether the army is on an undestroyed base or portal of the other team, and is no captive."""
     base = board.base_by_square.get(army.at)
     if base is None or base.destroyed or not army.side.is_team:
         return False
@@ -80,7 +81,7 @@ def _why_not(scene: Scene, army: Army) -> Phrase | None:
 
 
 def _name_of_place(board: Board, army: Army) -> str:
-    """4.5, R72: what a captive counts its days in; what is left of a base has no name."""
+    """4.5, R72: the place where a captive counts its days; the ruins of a base have no name."""
     if not board.is_built(army.at):
         return f"captivity on {army.at}"
     return (board.town_by_square.get(army.at) or board.base_by_square[army.at]).name

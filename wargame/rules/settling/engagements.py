@@ -29,7 +29,7 @@ def engage(scene: Scene) -> None:
 
 
 def _crowds(scene: Scene, sides: int) -> list[list[Army]]:
-    """R27: several armies of so many sides on one square, from west to east, then from north to south."""
+    """R27: several armies of that many sides on one square, from west to east, then from north to south."""
     squares = [square for square, names in scene.squares.items() if len(names) > 1]
     crowds = [_rivals(scene.on(square)) for square in sorted(squares, key=lambda square: (square.column, square.row))]
     return [armies for armies in crowds if len({army.side for army in armies}) == sides]
@@ -41,13 +41,13 @@ def _rivals(armies: list[Army]) -> list[Army]:
 
 
 def by_side(armies: list[Army]) -> list[tuple[Army, ...]]:
-    """R3: the armies of each side that is there, in the order of the sides."""
+    """R3: the armies of each side on the square, in the order of the sides."""
     groups = (tuple(army for army in armies if army.side is side) for side in Side)
     return [group for group in groups if group]
 
 
 def _bury(scene: Scene, armies: list[Army]) -> None:
-    """4.3.1, R26: where enemies meet, those that have no troops left are killed."""
+    """4.3.1, R26: where enemies meet, those without troops are killed."""
     sides = by_side(armies)
     if len(sides) != 2:
         return
@@ -59,8 +59,8 @@ def _bury(scene: Scene, armies: list[Army]) -> None:
 
 
 def _defender(scene: Scene, sides: list[tuple[Army, ...]]) -> int | None:
-    """R25: a side that stood there before the moves defends, and so does one that an army was pushed onto. Of a battle
-    that is fought it is asked once those that died at once are gone (R79)."""
+    """R25: a side that was there before the moves defends, and so does one that an army was pushed onto. For a
+    battle that is fought this is decided after the immediate deaths (R79)."""
     for index, side in enumerate(sides):
         if any(army.name in scene.pushed_onto for army in side):
             return 1 - index
@@ -68,7 +68,7 @@ def _defender(scene: Scene, sides: list[tuple[Army, ...]]) -> int | None:
 
 
 def stood_first(sides: Sequence[tuple[Army, ...]], stood: Callable[[Army], bool]) -> int | None:
-    """R25: the index of the side that was on the square before the moves; None if nobody was."""
+    """R25: the index of the side that was on the square before the moves, or None."""
     return next((index for index, side in enumerate(sides) if any(map(stood, side))), None)
 
 
@@ -104,7 +104,7 @@ def _leave_one(scene: Scene, square: Square) -> None:
 
 
 def _as_they_stand(scene: Scene) -> Field:
-    """Before a late partial move: the marches end where the armies stand by now; the dead end nowhere."""
+    """Before a late partial move: the marches end on the armies' current squares; the dead end nowhere."""
     before = scene.moves
     marches = {name: replace(before.marches[name], to=army.at) for name, army in scene.armies.items()}
     return Field(before.position, scene.dice, marches, list(before.events), before.rulings)

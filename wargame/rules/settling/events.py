@@ -1,5 +1,5 @@
-"""R18, 2.3.2, 2.6, 5.4.1, R47: what happened at the steps 7 to 11 of a settlement: battles, transfers and days, the
-changes of troops that were accepted, and penalties."""
+"""R18, 2.3.2, 2.6, 5.4.1, R47: the events of steps 7 to 11 of a settlement: battles, transfers and days, accepted
+changes of troops, and penalties."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from wargame.rules.core.wording import FULL, count, how_many, listed, troops_by_
 
 @dataclass(frozen=True, slots=True)
 class Fought(Event):
-    """4.2.5: a battle that was fought this turn, and what it cost."""
+    """4.2.5: a battle that was fought this turn, and its losses."""
 
     kind: ClassVar[str] = "fought"
     cites: ClassVar[str] = "4.2.5"
@@ -95,7 +95,7 @@ class Killed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Captured(Event):
-    """4.5, R40: an army that changes sides, and where it is put."""
+    """4.5, R40: an army that changes sides, and its new square."""
 
     kind: ClassVar[str] = "captured"
     cites: ClassVar[str] = "4.5"
@@ -117,7 +117,7 @@ class Captured(Event):
 
 @dataclass(frozen=True, slots=True)
 class Liberated(Event):
-    """4.5: a partially converted army that lost and is its old side's again, and its old controllers'."""
+    """4.5: a partially converted army that lost and returns to its old side and its old controllers."""
 
     kind: ClassVar[str] = "liberated"
     cites: ClassVar[str] = "4.5"
@@ -153,7 +153,7 @@ class Converted(Event):
 
 
 def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
-    """R25: who attacked whom where, without a full stop."""
+    """R25: the attacker, the attacked and the square, in the past, without a full stop."""
     if defends is None:
         first, second = listed(sides[0]), listed(sides[1])
         return said("%(first)s and %(second)s met on %(at)s: no attacker", first=first, second=second, at=at)
@@ -168,7 +168,7 @@ def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) 
 
 
 def coming_attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
-    """R25: who will attack whom where, without a full stop."""
+    """R25: the attacker, the attacked and the square, in the future, without a full stop."""
     if defends is None:
         first, second = listed(sides[0]), listed(sides[1])
         return said("%(first)s and %(second)s will meet on %(at)s: no attacker", first=first, second=second, at=at)
@@ -184,7 +184,7 @@ def coming_attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: S
 
 @dataclass(frozen=True, slots=True)
 class Engaged(Event):
-    """3.3.1, R25: a new battle. `why` says how it came about for the side that came."""
+    """3.3.1, R25: a new battle. `why` says why the side that came is there."""
 
     kind: ClassVar[str] = "engaged"
     cites: ClassVar[str] = "3.3.1"
@@ -249,7 +249,7 @@ class WhyCut(Phrases):
 
 @dataclass(frozen=True, slots=True)
 class TransferCut(Event):
-    """2.3.3, R28: what a manifest named and was not sent, and why."""
+    """2.3.3, R28: the part of a manifest that was not sent, and why."""
 
     kind: ClassVar[str] = "transfer_cut"
     cites: ClassVar[str] = "2.3.3"
@@ -290,8 +290,8 @@ class NotTransferred(Event):
 
 
 class WhyLost(Phrases):
-    """3.2.4.3, R28, R71, R73: why troops that were sent are lost. The last two are of turns settled by rules before
-    1.2."""
+    """3.2.4.3, R28, R71, R73: why troops that were sent are lost. The last two only occur in turns settled by rules
+    before 1.2."""
 
     KILLED = "the receiver was killed"
     CHANGED_SIDES = "the receiver changed sides"
@@ -345,7 +345,7 @@ class DayCounted(Event):
 
 
 class WhyNoDay(Phrases):
-    """R30: what keeps an army from counting a day."""
+    """R30: the reason why an army counts no day."""
 
     DEFEATED = "it lost its battle"
     ATTACKED = "it was attacked and had to win first"
@@ -354,7 +354,7 @@ class WhyNoDay(Phrases):
 
 @dataclass(frozen=True, slots=True)
 class DayNotCounted(Event):
-    """1.5, R30: why an army on a square where it could count a day did not, or lost those it had."""
+    """1.5, R30: why an army on a square where it could count a day did not, or lost its earlier ones."""
 
     kind: ClassVar[str] = "day_not_counted"
     cites: ClassVar[str] = "1.5"
@@ -376,7 +376,7 @@ class DayNotCounted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Healed(Event):
-    """2.3.1, 6.1.2: troops that came back."""
+    """2.3.1, 6.1.2: troops that were healed."""
 
     kind: ClassVar[str] = "healed"
     army: ArmyName
@@ -406,7 +406,7 @@ class BaseDestroyed(Event):
 
 
 class WhyWon(Phrases):
-    """1.7.2, 1.7.3: what wins a round."""
+    """1.7.2, 1.7.3: the reasons for winning a round."""
 
     DAYS = "{army} counted four days in one of its win conditions"
     NO_LEADERS = "{team:said} lost its last army of rank Captain/Evincar or higher"
@@ -414,7 +414,7 @@ class WhyWon(Phrases):
 
 @dataclass(frozen=True, slots=True)
 class Won(Event):
-    """1.7.2, 1.7.3, R34: a round that is won, until the battle judge confirms it only a proposal."""
+    """1.7.2, 1.7.3, R34: a round that is won; only a proposal until the battle judge confirms it."""
 
     kind: ClassVar[str] = "won"
     side: Side
@@ -457,8 +457,8 @@ class TroopsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Personalised(Event):
-    """2.6: an army that a new player made his own. `name` is what it is called from the unlock on, empty where it
-    keeps its name; `legend` is empty where it keeps that."""
+    """2.6: an army that a new player personalised. `name` is its name from the unlock on, empty if it keeps its
+    name; `legend` is empty if it keeps that."""
 
     kind: ClassVar[str] = "personalised"
     cites: ClassVar[str] = "2.6"
@@ -480,7 +480,7 @@ class Personalised(Event):
 
 @dataclass(frozen=True, slots=True)
 class ChangeRefused(Event):
-    """2.3.2, 2.6: an accepted change that can't be carried out any more, and why."""
+    """2.3.2, 2.6: an accepted change that can no longer be carried out, and why."""
 
     kind: ClassVar[str] = "change_refused"
     is_doubtful: ClassVar[bool] = True
@@ -492,7 +492,6 @@ class ChangeRefused(Event):
 
     @property
     def reasons(self) -> str:
-        """Why the change was refused, in sentences."""
         return reasons_in_words(self.why, self.cites)
 
     @property
@@ -520,8 +519,8 @@ class WhyNotPenalised(Phrases):
 
 @dataclass(frozen=True, slots=True)
 class Penalised(Event):
-    """5.4.1: an army that lost troops (`lost`, slots 1 to 4) by a penalty for what `player` did. `severity` and `roll`
-    are 0 where nothing was rolled; `why_not` says why nothing could be taken."""
+    """5.4.1: an army that lost troops (`lost`, slots 1 to 4) by a penalty for an act of `player`. `severity` and
+    `roll` are 0 where nothing was rolled; `why_not` says why nothing could be taken."""
 
     kind: ClassVar[str] = "penalised"
     not_compared: ClassVar[tuple[str, ...]] = ("at",)

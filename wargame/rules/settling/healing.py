@@ -1,5 +1,5 @@
-"""2.3.1, 6.1.2: lost troops come back: those of armies that have counted days, those of town defenders at home; and
-when an army may hope for its own."""
+"""2.3.1, 6.1.2: healing of lost troops: of armies that have counted days, and of town defenders at home; and when an
+army can expect it."""
 
 from dataclasses import replace
 
@@ -12,11 +12,11 @@ from wargame.rules.settling.events import Converted, Healed
 from wargame.rules.settling.scene import Scene
 
 DEFENDER_HEALS = 500
-"""6.1.2: how many troops a town defender regains for a turn in its town."""
+"""6.1.2: the number of troops that a town defender regains for a turn in its town."""
 
 
 def heal(scene: Scene, counted: set[str]) -> None:
-    """2.3.1, R31, R32, R40: what a counted day gives back, and captives that are converted by it."""
+    """2.3.1, R31, R32, R40: the troops that a counted day heals, and captives that are converted by it."""
     for name in sorted(counted):
         army = scene.armies[name]
         _heal_army(scene, army)
@@ -63,7 +63,7 @@ def _heal_army(scene: Scene, army: Army) -> None:
 
 
 def remember_losses(scene: Scene, counted: set[str]) -> None:
-    """R69: where an army heals, what it lost in a turn that counts none belongs to the day that it counts next."""
+    """R69: where an army heals, its losses in a turn without a counted day belong to the next counted one."""
     for name, army in list(scene.armies.items()):
         if name not in scene.fresh_losses and not any(troop.lost_in_day for troop in army.troops):
             continue
@@ -74,7 +74,7 @@ def remember_losses(scene: Scene, counted: set[str]) -> None:
 
 
 def heals_here(army: Army, board: Board) -> bool:
-    """2.3.1: in its own base or portal, or in a town; a captive also there, as a part of its conversion (4.5)."""
+    """2.3.1: in its own base or portal, or in a town; for a captive also where it counts its conversion (4.5)."""
     if not board.is_built(army.at) or is_besieging(army, board):
         return False
     return army.is_partially_converted or counting_place(army, board) is not None
@@ -86,8 +86,8 @@ def heals_by_twos(army: Army) -> bool:
 
 
 def _fell_in_this_day(scene: Scene, army: Army) -> list[int]:
-    """R31, R32, R69: how many of each troop that are still missing were lost in the army's current day, in whatever
-    way: in a battle, by a penalty or a ruling; in this turn, and in turns before it that counted no day."""
+    """R31, R32, R69: how many of each troop that are still missing were lost in the army's current day, in any way:
+    in a battle, by a penalty or a ruling; in this turn, and in earlier turns that counted no day."""
     losses = scene.fresh_losses.get(army.name, ())
     received_since = (0 for _ in army.troops[len(losses) :])
     both = zip(army.troops, (*losses, *received_since), strict=False)
@@ -95,15 +95,14 @@ def _fell_in_this_day(scene: Scene, army: Army) -> list[int]:
 
 
 def _raised_by_twos(army: Army, troop: Troop, fell: int) -> int:
-    """2.3.1.1, R31: on every second day all but what was lost during it."""
+    """2.3.1.1, R31: on every second day all except those lost during it."""
     if army.days % DAYS_TO_HEAL:
         return 0
     return min(troop.rested, troop.missing - fell)
 
 
 def _raised(troop: Troop, base: Base | None, fell: int) -> int:
-    """2.3.1.2, R32: in a base of their colour all but those that were lost in this day; else those that have waited a
-    day."""
+    """2.3.1.2, R32: in a base of their colour all except those lost in this day; else those who waited a day."""
     earlier = troop.missing - fell
     return earlier if base is not None and has_color(troop, base) else min(troop.rested, earlier)
 
@@ -126,10 +125,10 @@ def _rule(army: Army, board: Board) -> str:
 
 
 def days_to_healing(army: Army, board: Board) -> int | None:
-    """2.3.1.1, 2.3.1.2, 2.3.1.3: how many more counted days, none of them won in battle, bring troops back; what was
-    lost in the current day waits for one more (R69).
+    """2.3.1.1, 2.3.1.2, 2.3.1.3: the number of further counted days, none of them won in battle, until troops are
+    healed; the losses of the current day wait for one more (R69).
 
-    None if nobody is missing, or if the army can't be healed on its square.
+    None if no troops are missing, or if the army can't be healed on its square.
     """
     missing = [troop for troop in army.troops if troop.missing]
     if not missing or counting_place(army, board) is None or not heals_here(army, board):
@@ -143,6 +142,6 @@ def days_to_healing(army: Army, board: Board) -> int | None:
 
 
 def _days_of(troop: Troop, base: Base | None) -> int:
-    """R32, R69: how many days the first of a troop's missing that has waited for none yet takes."""
+    """R32, R69: the number of days for the first of a troop's missing that has not waited yet."""
     days = 1 if base is not None and has_color(troop, base) else DAYS_TO_HEAL
     return days if troop.missing > troop.lost_in_day else days + 1

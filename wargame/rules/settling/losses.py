@@ -1,4 +1,4 @@
-"""4.2.5, 4.3, 4.5: what the battles that were fought this turn leave behind."""
+"""4.2.5, 4.3, 4.5: the consequences of the battles that were fought this turn."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ def battles_in_order(battles: Iterable[Battle]) -> list[Battle]:
 
 
 def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
-    """4.2.5, 4.3.3, R40: losses, kills and liberations of all battles, before anybody leaves a square."""
+    """4.2.5, 4.3.3, R40: losses, kills and liberations of all battles, before any army leaves a square."""
     for battle, result in results.items():
         winners = _winning_side(battle, result)
         losers = tuple(name for name in battle.armies if name not in winners)
@@ -36,7 +36,7 @@ def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
 
 
 def is_captured(scene: Scene, name: str, result: Result) -> bool:
-    """4.5, R40: a partially converted army is never captured anew: losing the battle frees it."""
+    """4.5, R40: a partially converted army is never captured again: losing the battle frees it."""
     return name in result.captured and not scene.before.by_name[name].is_partially_converted
 
 
@@ -64,7 +64,7 @@ def fall(troops: tuple[Troop, ...], lost: tuple[int, ...]) -> tuple[tuple[Troop,
 
 
 def _liberate(scene: Scene, name: str) -> None:
-    """4.5: a partially converted loser is its old side's again. A loser's days end when it leaves (R27)."""
+    """4.5: a partially converted loser returns to its old side. A loser's days end when it leaves (R27)."""
     army = scene.armies[name]
     captivity = army.captivity
     if captivity is None or captivity.converted:

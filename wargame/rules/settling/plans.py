@@ -1,4 +1,4 @@
-"""3.2.2.3: what is left of a long move after a turn."""
+"""3.2.2.3: the rest of a long move after a turn."""
 
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Plan
@@ -9,7 +9,7 @@ from wargame.rules.settling.scene import Scene
 
 
 def follow_plans(scene: Scene, commands: Commands) -> None:
-    """3.2.2.3, R17: the rest of a long move waits for the next turn, or is cancelled and its player told."""
+    """3.2.2.3, R17: the rest of a long move waits for the next turn, or is cancelled and its player notified."""
     for name, army in list(scene.armies.items()):
         command = commands.get(name)
         rest = command.rest if command else ()
@@ -26,7 +26,7 @@ def follow_plans(scene: Scene, commands: Commands) -> None:
 
 def _why_cancelled(scene: Scene, march: March) -> Phrase | None:
     """R17: its step was refused, it fights, moved partially, or is not where the next step starts; None if it goes
-    on. A step that was ignored (3.2.5.3) has no route any more."""
+    on. An ignored step (3.2.5.3) no longer has a route."""
     name = march.army.name
     if not march.route:
         return WhyCancelled.JOINT_IGNORED()

@@ -11,10 +11,10 @@ from wargame.rules.settling.scene import Scene
 
 
 def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, list[Penalised]]:
-    """5.4.1: the map on which the turn is played, which is its map without the troops that penalties take, and what
-    each took. Those that wait for a battle's end are left to `punish_after_battles`.
+    """5.4.1: the map on which the turn is played: its map without the troops that penalties take, and the loss by each.
+    Those that wait for a battle's end are left to `punish_after_battles`.
 
-    An army that has no troops left stays, and fights a battle that was announced with none: R26 is for new battles.
+    An army without remaining troops stays, and fights a battle that was announced with none: R26 is for new battles.
     """
     armies = dict(position.by_name)
     events = []
@@ -36,7 +36,7 @@ def punished(position: Position, penalties: Iterable[Penalty]) -> Position:
 
 
 def count_as_lost(scene: Scene, unpunished: Position) -> None:
-    """R32: what the penalties took before everything else was lost in this turn, like what falls in it."""
+    """R32: losses by penalties before everything else count as lost in this turn, like its casualties."""
     for before in unpunished.armies:
         after = scene.before.by_name[before.name]
         if after is not before:
@@ -44,7 +44,7 @@ def count_as_lost(scene: Scene, unpunished: Position) -> None:
 
 
 def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
-    """5.4.1: what was handed down after the army's battle was over; it heals as what fell in the battle (R32)."""
+    """5.4.1: penalties handed down after the army's battle was over; they heal like losses in the battle (R32)."""
     for penalty in _in_order(penalties, after_battle=True):
         army = scene.armies.get(penalty.army)
         if army is None:
@@ -57,7 +57,7 @@ def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
 
 
 def _fell(before: Army, after: Army) -> list[int]:
-    """R32: how many are gone of each troop."""
+    """R32: the losses of each troop."""
     return [was.alive - now.alive for was, now in zip(before.troops, after.troops, strict=True)]
 
 
@@ -67,7 +67,7 @@ def _in_order(penalties: Iterable[Penalty], *, after_battle: bool) -> list[Penal
 
 
 def _without_penalty(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
-    """R47, R32: the army without what a penalty takes, never below none, and how many that were of slots 1 to 4."""
+    """R47, R32: the army after a penalty, never below zero, and the loss of slots 1 to 4."""
     troops, falls = fall(army.troops, penalty.takes)
     lost = list(NOTHING)
     for troop, fell in zip(army.troops, falls, strict=True):

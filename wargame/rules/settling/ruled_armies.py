@@ -16,7 +16,7 @@ MOST_DAYS = 99
 
 
 def set_troops(scene: Scene, rulings: Iterable[Ruling]) -> None:
-    """4.3.1: after the battles and before the new ones, so that an army which a ruling empties dies as any other."""
+    """4.3.1: after the battles and before the new ones, so that an army emptied by a ruling dies like any other."""
     decided, beaten = counting([r for r in rulings if isinstance(r, TroopsSet)])
     scene.events.extend(beaten)
     for ruling in decided:
@@ -24,9 +24,9 @@ def set_troops(scene: Scene, rulings: Iterable[Ruling]) -> None:
 
 
 def set_days(scene: Scene, rulings: Iterable[Ruling], counted: set[str]) -> None:
-    """1.5: after the days are counted and before healing, which follows from what is ruled.
+    """1.5: after the days are counted and before healing, which follows from the ruling.
 
-    An army whose days are more than they were before has counted one, any other has not; `counted` is changed.
+    An army with more days than before has counted one, any other has not; `counted` is changed.
     """
     decided, beaten = counting([r for r in rulings if isinstance(r, DaysSet)])
     scene.events.extend(beaten)
@@ -70,7 +70,7 @@ def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
 
 
 def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> Phrase | None:
-    """2.3.1: troops are never below none and never above strength."""
+    """2.3.1: troops are never below zero and never above strength."""
     if not fitting:
         return WhyNothing.NO_SUCH_TROOPS(slot=ruling.slot)
     if len(fitting) > 1:

@@ -1,4 +1,4 @@
-"""R18, steps 7 to 11: the armies as they stand after the moves, while a turn is settled."""
+"""R18, steps 7 to 11: the armies after the moves, while a turn is settled."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from wargame.rules.settling.events import Killed
 
 @dataclass(slots=True)
 class Scene:
-    """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
-    that were killed in this settlement, as they were; `squares` has the names of who stands where, `new_names`
-    what armies are called from the unlock on (2.6), and `fresh_losses` what fell of each troop in this turn, in
-    whatever way (R32)."""
+    """The state of the settlement so far. `armies` are the living ones by name, in the order of their names;
+    `fallen` those that were killed in this settlement, in their last state; `squares` has the names of the armies on
+    each square, `new_names` the armies' names from the unlock on (2.6), and `fresh_losses` the losses of each troop
+    in this turn, in any way (R32)."""
 
     before: Position
     dice: Dice
@@ -44,7 +44,7 @@ class Scene:
         return [self.armies[name] for name in sorted(self.squares.get(square, ()))]
 
     def change(self, name: str, **changes: object) -> Army:
-        """Puts an army with some fields changed in the place of the one of that name."""
+        """Replace the army of that name by one with some fields changed."""
         before = self.armies[name]
         army = self.armies[name] = before._replace(**changes)  # type: ignore[arg-type]
         if army.at != before.at:
@@ -53,21 +53,21 @@ class Scene:
         return army
 
     def lose(self, name: str, falls: Iterable[int]) -> None:
-        """R32: adds to what the army lost in this turn, troop by troop in the order of its list."""
+        """R32: add to the army's losses in this turn, troop by troop in the order of its list."""
         before = self.fresh_losses.get(name, ())
         self.fresh_losses[name] = tuple(map(sum, zip_longest(before, falls, fillvalue=0)))
 
     def add(self, army: Army) -> None:
-        """6.3.2: puts a new army on the map."""
+        """6.3.2: put a new army on the map."""
         self.armies[army.name] = army
         self.squares.setdefault(army.at, []).append(army.name)
 
     def remove(self, name: str) -> None:
-        """6.3.2: takes an army off the map that was not killed."""
+        """6.3.2: take an army off the map that was not killed."""
         self._vacate(self.armies.pop(name))
 
     def kill(self, name: str, by: tuple[str, ...], cites: str) -> None:
-        """4.3: takes an army off the map."""
+        """4.3: take a killed army off the map."""
         army = self.fallen[name] = self.armies.pop(name)
         self._vacate(army)
         self.events.append(Killed(name, army.at, by, cites))
@@ -88,7 +88,7 @@ class Scene:
 
 
 def scene_of(moves: Field, control: Mapping[str, tuple[str, ...]]) -> Scene:
-    """The scene as the moves of R18's steps 1 to 6 leave it."""
+    """The scene after R18's steps 1 to 6."""
     armies = {
         name: march.army if march.to == march.start else march.army._replace(at=march.to)
         for name, march in moves.marches.items()

@@ -1,4 +1,4 @@
-"""4.2.5, 4.4, 4.5: who leaves the square of a battle, and where to."""
+"""4.2.5, 4.4, 4.5: the armies that leave the square of a battle, and their destinations."""
 
 from typing import Literal
 
@@ -28,8 +28,8 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
 
 
 def _take_captives(scene: Scene, results: dict[Battle, Result]) -> None:
-    """4.5, R77: where one place is the nearest for two, lots decide who is taken first. A pair that captures splits
-    before (4.4)."""
+    """4.5, R77: where one place is the nearest for two, lots decide which is taken first. A pair that captures
+    splits before (4.4)."""
     captives = {
         name: battle
         for battle in battles_in_order(results)
@@ -44,8 +44,8 @@ def _take_captives(scene: Scene, results: dict[Battle, Result]) -> None:
 
 
 def _leaving_order(scene: Scene, square: Square, losers: list[str], result: Result) -> list[str]:
-    """R27: where two losers can't both go to a free neighbour it is drawn who goes first, unless the squares that are
-    given for them say so; elsewhere that is all the same."""
+    """R27: where two losers can't both go to a free neighbour a draw decides which goes first, unless the given
+    squares decide it; elsewhere the order is irrelevant."""
     if len(losers) < 2:
         return losers
     options, how = _ways_out(scene, square, scene.armies[losers[0]].side)
@@ -58,8 +58,9 @@ def _leaving_order(scene: Scene, square: Square, losers: list[str], result: Resu
 
 
 def _split(scene: Scene, battle: Battle, result: Result) -> None:
-    """4.4, R70: one of two winners must leave: one that took no part leaves the area; else the army that a strat names,
-    in the direction that it names, or both are drawn. Where two strats name different ones it is drawn which counts."""
+    """4.4, R70: one of two winners must leave: one that took no part leaves the area; else the army that a strat
+    names, in the direction that it names, or both are drawn. Where two strats name different ones a draw decides
+    which counts."""
     square, winners = battle.at, _winners_there(scene, battle)
     if len(winners) < 2:
         return
@@ -74,7 +75,6 @@ def _split(scene: Scene, battle: Battle, result: Result) -> None:
 
 
 def _winners_there(scene: Scene, battle: Battle) -> list[str]:
-    """The winners of a battle that are on its square still."""
     return [army.name for army in scene.on(battle.at) if army.name in battle.armies and army.name in scene.won]
 
 
@@ -84,7 +84,7 @@ def _leave(scene: Scene, square: Square, name: str, given: Square | None, cites:
 
 
 def _way_out(scene: Scene, square: Square, name: str, given: Square | None = None) -> tuple[Square, How, int]:
-    """R27: moves an army off a square: to the square `given`, if it is one of those that might be drawn; or drawn."""
+    """R27: move an army off a square: to the square `given`, if it might be drawn; or to a drawn one."""
     options, how = _ways_out(scene, square, scene.armies[name].side)
     to = given if given in options else scene.dice.choose(f"retreat of {name}", options)
     scene.change(name, at=to, days=0, winning_days=0)
@@ -94,10 +94,10 @@ def _way_out(scene: Scene, square: Square, name: str, given: Square | None = Non
 
 
 def _ways_out(scene: Scene, square: Square, side: Side) -> tuple[tuple[Square, ...], How]:
-    """R27: the free neighbours; else those that hold an enemy and no friend; else the nearest free squares.
+    """R27: the free neighbours; else those with an enemy and no friend; else the nearest free squares.
 
-    A neighbour on which two sides meet already is no way out. On a map that is full, it stays on its square, and
-    fights on with the enemy there.
+    A neighbour on which two sides already meet is no way out. On a full map, it stays on its square, and fights on with
+    the enemy there.
     """
     around = neighbours(square)
     if free := tuple(s for s in around if s not in scene.squares):
@@ -115,8 +115,8 @@ def _is_one_enemy_side(there: list[Army], side: Side) -> bool:
 
 
 def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
-    """4.5, R40: to the nearest free base of its captors, else the nearest free town, else it stays and they leave. Of
-    two winners the one that risked its troops for it is its captor; it is drawn where the result names none."""
+    """4.5, R40: to the nearest free base of its captors, else the nearest free town, else it stays and they leave.
+    Of two winners the one that risked its troops for it is its captor; a draw decides if the result names none."""
     captors = [other for other in battle.armies if other in scene.won]
     by = result.taken_by.get(name)
     captor = scene.armies[by if by in captors else scene.dice.choose(Draw.CAPTOR.value.format(army=name), captors)]
@@ -131,7 +131,7 @@ def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
 
 
 def _prisons(scene: Scene, battle: Battle) -> list[Square]:
-    """4.5: the nearest places for a captive of this battle; its own square where no base and no town is free."""
+    """4.5: the nearest places for a captive of this battle; its own square if no base and no town is free."""
     board = scene.before.board
     side = scene.before.by_name[next(name for name in battle.armies if name in scene.won)].side
     bases = [base.at for base in board.bases if base.side is side and not base.destroyed]
@@ -144,7 +144,7 @@ def _prisons(scene: Scene, battle: Battle) -> list[Square]:
 
 
 def _as_captive(scene: Scene, army: Army, captor: Army) -> dict[str, object]:
-    """4.5: its side, rank and colours under its captors; the colours of its creation are its own for ever."""
+    """4.5: its side, rank and colours under its captors; it keeps its native colours for ever."""
     old = army.captivity
     native = old.native if old else army.colors
     captivity = Captivity(army.side, army.colors, native, scene.control.get(army.name, ()))

@@ -51,8 +51,8 @@ def deliver_transits(scene: Scene) -> None:
 
 
 def send_troops(scene: Scene, commands: Commands, given: TurnInput) -> list[Transit]:
-    """3.2.4, R28, R68, R75: all transfers of the turn, in the order of posting: senders lose what they send, and
-    winners of battles get it. Returns what is on its way to armies that did not fight."""
+    """3.2.4, R28, R68, R75: all transfers of the turn, in the order of posting: senders lose the troops, and winners
+    of battles get them. Returns the troops on their way to armies that did not fight."""
     manifests = _last_manifests(given)
     transfers = [
         (command, command.order.target) for command in commands.values() if isinstance(command.order, Transfer)
@@ -69,8 +69,8 @@ def send_troops(scene: Scene, commands: Commands, given: TurnInput) -> list[Tran
 
 
 def hand_over(scene: Scene, on_the_way: list[Transit]) -> None:
-    """3.2.4.3.1, 3.2.4.3.2, R68: once the new battles are known, receivers that are left in peace get their troops, and
-    those of the others wait for the end of the battle."""
+    """3.2.4.3.1, 3.2.4.3.2, R68: once the new battles are known, receivers that are not attacked get their troops,
+    and those of the others wait for the end of the battle."""
     for transit in on_the_way:
         sender, receiver = names = transit.sender, transit.receiver
         if receiver in scene.fallen:
@@ -85,7 +85,7 @@ def hand_over(scene: Scene, on_the_way: list[Transit]) -> None:
 
 
 def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
-    """3.2.4.2, R28: the last manifest by somebody who controls the sender, by sender and receiver."""
+    """3.2.4.2, R28: the last manifest by a controller of the sender, by sender and receiver."""
     last: dict[tuple[str, str], Manifest] = {}
     for manifest in sorted(given.manifests, key=lambda manifest: manifest.at):
         if manifest.by in given.control.get(manifest.sender, ()):
@@ -116,20 +116,20 @@ def _send(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> None:
 
 
 def _receiver_stayed(scene: Scene, receiver: str) -> bool:
-    """3.2.4.1: the receiver did not move away by itself; a loser's retreat is its battle's business."""
+    """3.2.4.1: the receiver did not move away by itself; a loser's retreat belongs to its battle."""
     if receiver in scene.before.battle_of:
         return True
     return _receiver(scene, receiver).at == scene.before.by_name[receiver].at
 
 
 def _receiver(scene: Scene, name: str) -> Army:
-    """The receiver as it stands, or as it fell."""
+    """The receiver in its current state, or as it fell."""
     return scene.armies.get(name) or scene.fallen[name]
 
 
 def _take_all(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> tuple[Troop, ...]:
-    """R28, R75: what a manifest takes from the sender, as troops in the receiver's slots; the rest is cut. Room counts
-    what is on its way."""
+    """R28, R75: the troops that a manifest takes from the sender, in the receiver's slots; the rest is cut. Room
+    includes troops on their way."""
     others = [troop for transit in on_the_way if transit.receiver == manifest.receiver for troop in transit.troops]
     sent: list[Troop] = []
     for entry in manifest.entries:
@@ -138,7 +138,7 @@ def _take_all(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> tu
 
 
 def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Troop], on_the_way: list[Troop]) -> None:
-    """3.2.4.2: what one entry takes from the sender is put behind what is `sent` already."""
+    """3.2.4.2: append the troops that one entry takes from the sender to `sent`."""
     wanted = entry.number
     for troop in scene.armies[manifest.sender].troops:
         if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not wanted:
@@ -154,7 +154,8 @@ def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Tro
 
 
 def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) -> Troop | None:
-    """2.3.3, R28: how many of a troop the receiver can take beside the `others` that it gets, in which slot."""
+    """2.3.3, R28: how many of a troop the receiver can take in addition to the `others` that it gets, and in which
+    slot."""
     receiver = _receiver(scene, manifest.receiver)
     slot = next((s for s in fits_slot(troop, receiver.tier)), None)
     if slot is None:
@@ -174,8 +175,8 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) ->
 
 
 def _is_of_another_size(troop: Troop, receiver: Army, others: Iterable[Troop]) -> bool:
-    """2.2.2, R71: whether the creature is among the `others` at another size; one whose sizes are those that the
-    rulebook lists for it (2.2.3.3, 2.2.6) may be of several."""
+    """2.2.2, R71: whether the creature is among the `others` at another size; one with sizes listed in the rulebook
+    (2.2.3.3, 2.2.6) may have several."""
     same = [t for t in others if t.creature == troop.creature and (t.slot, t.size) != (troop.slot, troop.size)]
     if not same or not (own := _size_in(troop, receiver)):
         return False
@@ -186,8 +187,8 @@ def _is_of_another_size(troop: Troop, receiver: Army, others: Iterable[Troop]) -
 
 
 def _size_in(troop: Troop, army: Army) -> tuple[int, int] | None:
-    """2.2.2: power and toughness of a creature in an army; of one that varies they are its slot's. None if its size is
-    not known."""
+    """2.2.2: power and toughness of a creature in an army; for one that varies they are its slot's. None if its size
+    is unknown."""
     size = read_size(troop.size)
     if size is None:
         return None
@@ -209,8 +210,8 @@ def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: Phrase) 
 
 
 def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
-    """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice; and no change of
-    troops gives it back (R65)."""
+    """R28: the sender's strength falls by the troops sent, so that healing does not raise troops twice; and no
+    change of troops gives it back (R65)."""
     troops = tuple(
         t._replace(alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
     )
@@ -220,7 +221,7 @@ def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
 
 
 def _add(scene: Scene, name: str, troop: Troop) -> None:
-    """R28: the receiver's strength in the slot stays as it was, or is what the slot then holds, if that is more."""
+    """R28: the receiver's strength in the slot is unchanged, or the number of its troops there, if that is more."""
     troops = list(scene.armies[name].troops)
     strength_before = strength_by_slot(tuple(troops))[troop.slot - 1]
     same = next((i for i, t in enumerate(troops) if (t.slot, t.creature) == (troop.slot, troop.creature)), None)
@@ -235,7 +236,7 @@ def _add(scene: Scene, name: str, troop: Troop) -> None:
 
 
 def _within(strength: int, troops: tuple[Troop, ...], slot: int) -> tuple[Troop, ...]:
-    """R28: the dead whose room is taken can't come back: their part falls, in the order of the list."""
+    """R28: the dead whose room is taken can't come back: their number is reduced, in the order of the list."""
     excess = strength_by_slot(troops)[slot - 1] - strength
     after = []
     for troop in troops:

@@ -1,4 +1,4 @@
-"""R25, R26: the battles that the moves alone bring about: R18's steps 1 to 6, before anybody leaves an old battle."""
+"""R25, R26: the battles from the moves alone: R18's steps 1 to 6, before any army leaves an old battle."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ class ComingBattle:
     """Enemies that end their moves on one square. `defends` is the index of a side, None without attacker (R25).
 
     `dying` have no troops left and are killed at once (R26); `is_fought` says whether a battle is left then. In a
-    battle of this turn, `rest_of` are those who fight there: who of them remains on the square is not known yet (R19).
+    battle of this turn, `rest_of` are those who fight there: it is not known yet which of them stay on the square
+    (R19).
     """
 
     at: Square
@@ -30,14 +31,13 @@ class ComingBattle:
 
     @property
     def cites(self) -> str:
-        """The rules that it follows from."""
         if self.rest_of:
             return "R25 R19"
         return "R25 4.3.1" if self.dying else "R25"
 
     @property
     def sentence(self) -> str:
-        """Who attacks whom, and who would not live to see it."""
+        """The attacker, the attacked, and the armies that would die before."""
         if self.rest_of:
             return counted(
                 "%(armies)s will attack the survivors of the battle between %(rest)s on %(at)s.",
@@ -62,7 +62,7 @@ class ComingBattle:
 
 def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[ComingBattle, ...]:
     """R25, R79: from west to east, then from north to south. `places` are the squares on which the armies end their
-    moves; an army that is not in it stays. What transfers take from an army is not known yet (R68)."""
+    moves; an army that is not in it stays. The troops that transfers take from an army are not known yet (R68)."""
     squares: dict[Square, list[Army]] = {}
     for army in position.armies:
         squares.setdefault(places.get(army.name, army.at), []).append(army)
@@ -72,7 +72,7 @@ def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[Co
 
 
 def _on(position: Position, square: Square, there: list[Army]) -> ComingBattle | None:
-    """What comes of those who end on a square: the armies as they stood before the moves."""
+    """The result of the armies that end on a square, in their state before the moves."""
     fighting = [army for army in there if army.name in position.battle_of]
     if fighting:
         came = tuple(army.name for army in there if army not in fighting)

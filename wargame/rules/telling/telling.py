@@ -1,4 +1,4 @@
-"""What happened as JSON: as it is stored, in codes and fields, and as pages and programs tell it, in sentences."""
+"""Events as JSON: their stored form, as codes and fields, and the form for pages and programs, as sentences."""
 
 import logging
 import re
@@ -33,7 +33,7 @@ _REASONS = {
         ("after_lock_elsewhere", re.compile("stands on (?P<at>.+)")),
     ),
 }
-"""Of reasons that had a part of their sentence among their facts, as `why`: those that they are now, by that part."""
+"""For reasons that had a part of their sentence among their facts, as `why`: the current reasons, by that part."""
 
 _SETS_OUT = {
     "attacks": "set out to attack",
@@ -43,7 +43,7 @@ _SETS_OUT = {
     "disbands:": "had to disband:",
     "goes where": "made for a square where",
 }
-"""What a mercenary sets out to do, which was told as if it had done it."""
+"""A mercenary's intentions, whose old words read like results."""
 
 _PARTS = {
     "nobody else may join that battle": "no one else could join that battle",
@@ -51,14 +51,14 @@ _PARTS = {
     " its territory": " their territory",
     ", where it began": ", the starting square",
 }
-"""Parts of what a mercenary says that have changed since."""
+"""Parts of a mercenary's words that have changed since."""
 
 _AT_WAR = re.compile("(.+) is at war with (.+) and (attacks|advances towards) (.+)")
 
 
 def as_of_now(data: Mapping[str, Any]) -> Mapping[str, object]:
-    """A stored event as it is stored now. What it says in phrases (`wargame/rules/core/phrases.py`) is read from words
-    too, and is left as it is unless its words have changed. ValueError for words that no version stored."""
+    """A stored event in its current stored form. Its phrases (`wargame/rules/core/phrases.py`) are also read from
+    words, and are unchanged unless their words have changed. ValueError for words that no version stored."""
     if data.get("kind") == "mercenary_decided" and isinstance(data.get("why"), str):
         return {**data, "why": _reworded(data["why"])}
     if data.get("why_not") == "" and data.get("kind") in ("ruled", "penalised"):
@@ -95,24 +95,24 @@ logger = logging.getLogger(__name__)
 Reader = Callable[[Any], Any]
 
 CHAPTERS = (of_moves, of_settling, of_mercenaries)
-"""Where the events stand besides the core's own; the import makes their kinds known."""
+"""The modules of events besides the core's own; the import registers their kinds."""
 
 _ALWAYS = ("kind", "cites", "text", "armies", "squares", "important")
-"""What is told of every event, in this order."""
+"""The common keys of every event, in this order."""
 
 _PLAIN = (str, int, bool, type(None))
 
 
 def event_to_json(event: Event) -> Json:
-    """An event as it is stored: its kind and its fields, from which all that is told of it follows."""
+    """An event in its stored form: its kind and its fields, from which all other values follow."""
     kind: object = type(event)
     return {"kind": event.kind, **{key: _plain(getattr(event, name)) for key, name in _shape(kind).keys.items()}}
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
-    """The event that was stored. ValueError if it is none: an unknown kind, a field that is missing or no such value,
-    or one that the kind doesn't have; what else is told of events is not looked at. Events of versions that stored
-    words where codes are now are read too."""
+    """The stored event. ValueError if it is invalid: an unknown kind, a field that is missing or wrong, or one that
+    the kind doesn't have; the derived values are ignored. Events of versions that stored words where codes are now
+    are read too."""
     data = as_of_now(data)
     kind: Any = KINDS.get(str(data.get("kind")))
     if kind is None:
@@ -128,7 +128,7 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
 
 
 def tell(event: Event) -> Json:
-    """An event as it is told: its kind, citation, sentence, the armies and squares in it, and all its fields."""
+    """An event for output: its kind, citation, sentence, the armies and squares in it, and all its fields."""
     kind: Any = type(event)
     shape = _shape(kind)
     data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
@@ -146,14 +146,13 @@ def _armies_in(event: Event) -> list[str]:
 
 
 def read_all(stored: Iterable[Mapping[str, object]]) -> list[Event]:
-    """Stored events, read."""
     return [event_from_json(data) for data in stored]
 
 
 def readable(stored: object) -> list[Json]:
-    """Stored events, each that can't be read replaced by one that says so (`Damaged`), which is logged.
+    """Stored events, with each unreadable one replaced by one that says so (`Damaged`), which is logged.
 
-    A row that was damaged must not take a whole round's pages away. 4 microseconds an event.
+    A damaged row must not break a whole round's pages. 4 microseconds an event.
     """
     if not isinstance(stored, list):
         logger.error("A report is not a list of events.")
@@ -176,14 +175,14 @@ def _damaged(data: object, place: int) -> Damaged:
 
 
 def tell_all(stored: Iterable[Mapping[str, object]], among: Iterable[Mapping[str, object]] | None = None) -> list[Json]:
-    """Stored events as they are told. If they are only some events of a turn, `among` are all of them."""
+    """Stored events for output. If they are only some events of a turn, `among` are all of them."""
     events = read_all(stored)
     has_decisions = any(isinstance(event, of_mercenaries.MercenaryDecided) for event in events)
     return tell_events(events, read_all(among) if among is not None and has_decisions else events)
 
 
 def tell_events(events: Sequence[Event], among: Sequence[Event] | None = None) -> list[Json]:
-    """Events as they are told: a mercenary that set out to attack also says if it did not meet its target (R48)."""
+    """Events for output: a mercenary that set out to attack also says if it did not meet its target (R48)."""
     told = []
     for event in events:
         data = tell(event)
@@ -194,9 +193,9 @@ def tell_events(events: Sequence[Event], among: Sequence[Event] | None = None) -
 
 
 def _in_vain(decision: of_mercenaries.MercenaryDecided, events: Sequence[Event]) -> str:
-    """R48: how a mercenary missed the army that it set out to attack. Empty if it met it, or did not set out so.
+    """R48: how a mercenary missed the army that it set out to attack. Empty if it met it, or had no such intention.
 
-    The army stood where the mercenary went. They meet if the moves leave both on one square.
+    The army was on the mercenary's destination. They meet if the moves leave both on one square.
     """
     name, target = decision.army, decision.target
     changed = any(isinstance(event, of_mercenaries.OrderedAfterLock) and event.army == name for event in events)
@@ -216,19 +215,19 @@ def _in_vain(decision: of_mercenaries.MercenaryDecided, events: Sequence[Event])
 
 
 _WENT = (of_moves.Moved, of_moves.MovedPartially, of_moves.Pushed, Ruled)
-"""Besides `Intercepted`, what tells where an army ended its move; these events stand in the order of the moves."""
+"""The events besides `Intercepted` that show the end of an army's move; they are in the order of the moves."""
 
 
 def armies_of(stored: Mapping[str, Any]) -> list[str]:
-    """The armies in a stored event, which need not be told for it."""
+    """The armies in a stored event, without building its sentence."""
     kind: Any = KINDS[stored["kind"]]
     shape = _shape(kind)
     return _names_in([stored[key] for key, name in shape.keys.items() if name in shape.armies])
 
 
 class _Shape(NamedTuple):
-    """Of a kind of events: the fields that name armies, those that are squares, and those that may have a phrase, all
-    by their keys in JSON; for each key its field, and how that is read."""
+    """For a kind of events: the fields that name armies, those that are squares, and those that may have a phrase,
+    all by their keys in JSON; for each key its field, and its reader."""
 
     armies: tuple[str, ...]
     squares: tuple[str, ...]
@@ -284,7 +283,6 @@ def _squares(event: Event, names: tuple[str, ...]) -> list[str]:
 
 
 def _plain(value: object) -> object:
-    """A field's value as JSON."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, Square):
@@ -299,7 +297,7 @@ def _plain(value: object) -> object:
 
 
 def _in_words(value: object) -> object:
-    """A field's value as it is told: phrases in their words."""
+    """A field's value for output: phrases in their words."""
     if isinstance(value, Phrase):
         return value.text
     if isinstance(value, tuple) and not isinstance(value, Square):
@@ -309,7 +307,7 @@ def _in_words(value: object) -> object:
 
 @cache
 def _reader(hint: Any) -> Reader:
-    """How a field of that type is read from JSON; ValueError for what is no such value."""
+    """The reader of a field of that type from JSON; ValueError for an invalid value."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         words = hint.__metadata__[0]
