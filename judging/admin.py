@@ -143,8 +143,8 @@ class RoundAdmin(ReadOnlyAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Round) -> HttpResponse:
-        told = gettext("You changed “%(name)s”. Its calendar applies from the next turn.") % {"name": obj.name}
-        messages.success(request, told)
+        message = gettext("You changed “%(name)s”. Its calendar applies from the next turn.") % {"name": obj.name}
+        messages.success(request, message)
         return redirect("judge:wargame_round_change", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Round, form: RoundModelForm, change: bool) -> None:

@@ -15,11 +15,11 @@ DJADE = [str(Path(sys.executable).with_name("djade")), "--check", "--target-vers
 def main() -> int:
     """Check all files in templates/. Returns the exit code."""
     templates = sorted(path.relative_to(PROJECT) for path in PROJECT.glob("templates/**/*") if path.is_file())
-    found = [line for template in templates for line in too_long(template)]
-    for line in found:
+    long_lines = [line for template in templates for line in too_long(template)]
+    for line in long_lines:
         print(line)
     formatted = subprocess.run([*DJADE, *map(str, templates)], cwd=PROJECT).returncode == 0
-    return 0 if formatted and not found else 1
+    return 0 if formatted and not long_lines else 1
 
 
 def too_long(template: Path) -> list[str]:

@@ -57,9 +57,9 @@ def main() -> int:
     """Update all catalogues from the sources; 1 if a sentence lacks its translation, else 0."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
     django.setup()
-    found, waits = {domain: gathered(domain) for domain in (PAGES, SCRIPTS)}, 0
+    by_domain, waits = {domain: gathered(domain) for domain in (PAGES, SCRIPTS)}, 0
     for path in sorted(CATALOGUES.glob("*/LC_MESSAGES/*.po")):
-        catalogue = in_step(read(path), found[path.stem])
+        catalogue = in_step(read(path), by_domain[path.stem])
         path.write_bytes(written(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
         lacking = [message for message in catalogue if message.id and not is_whole(message)]
@@ -80,18 +80,18 @@ def sources(domain: str = PAGES) -> Iterator[Path]:
 
 def gathered(domain: str = PAGES, paths: Iterable[Path] | None = None) -> Catalog:
     """All sentences of a domain that are marked, each with the files that contain it."""
-    found = Catalog(charset="utf-8")
+    catalogue = Catalog(charset="utf-8")
     method, keywords = ("javascript", OF_SCRIPTS) if domain == SCRIPTS else ("python", KEYWORDS)
     for path in sources(domain) if paths is None else paths:
         for _, message, comments, context in extract(method, _readable(path), keywords, ("Translators:",)):
             name = path.relative_to(PROJECT).as_posix()
-            found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+            catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
         for template in templates(path):
-            found.add(template, locations=[(path.relative_to(PROJECT).as_posix(), 0)])
+            catalogue.add(template, locations=[(path.relative_to(PROJECT).as_posix(), 0)])
         if path == DESK:
             for context, name in names_of_the_desk():
-                found.add(name, locations=[(path.relative_to(PROJECT).as_posix(), 0)], context=context)
-    return found
+                catalogue.add(name, locations=[(path.relative_to(PROJECT).as_posix(), 0)], context=context)
+    return catalogue
 
 
 def templates(path: Path) -> list[str]:
@@ -102,8 +102,8 @@ def templates(path: Path) -> list[str]:
     names = [each.name for each in ast.parse(source).body if isinstance(each, ast.ClassDef) and is_of_templates(each)]
     module = importlib.import_module(".".join(path.relative_to(PROJECT).with_suffix("").parts))
     kinds: list[type[Enum]] = [getattr(module, name) for name in names]
-    told = [getattr(member, "template", member.value) for kind in kinds for member in kind]
-    return [template for template in told if re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}", "", template))]
+    texts = [getattr(member, "template", member.value) for kind in kinds for member in kind]
+    return [template for template in texts if re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}", "", template))]
 
 
 def names_of_the_desk() -> list[tuple[str, str]]:
@@ -144,14 +144,14 @@ def in_step(catalogue: Catalog, found: Catalog) -> Catalog:
     for message in found:
         if not message.id:
             continue
-        known = catalogue.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
-        fits = known is not None and isinstance(known.id, str) == isinstance(message.id, str)
+        previous = catalogue.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
+        fits = previous is not None and isinstance(previous.id, str) == isinstance(message.id, str)
         new.add(
             message.id,
-            known.string if known is not None and fits else None,
+            previous.string if previous is not None and fits else None,
             locations=message.locations,
             auto_comments=message.auto_comments,
-            user_comments=known.user_comments if known is not None else (),
+            user_comments=previous.user_comments if previous is not None else (),
             context=message.context,
         )
     return new
@@ -168,8 +168,8 @@ def written(catalogue: Catalog) -> bytes:
     out = io.BytesIO()
     pofile.write_po(out, catalogue, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
     lines = out.getvalue().decode().split("\n")
-    told = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Last-Translator", "Report-Msgid", "Language-Team")
-    return "\n".join(line for line in lines if not line.startswith(tuple(f'"{name}' for name in told))).encode()
+    keys = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Last-Translator", "Report-Msgid", "Language-Team")
+    return "\n".join(line for line in lines if not line.startswith(tuple(f'"{name}' for name in keys))).encode()
 
 
 def compiled(catalogue: Catalog) -> bytes:

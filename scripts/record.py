@@ -60,22 +60,22 @@ def difference(before: Path, after: Path, old: str | None, new: str | None) -> s
     if old is None or new is None:
         return "  this address is new" if old is None else "  this address is gone"
     lines = unified_diff(text_of(before, old).splitlines(), text_of(after, new).splitlines(), n=0, lineterm="")
-    told = [line[:200] for line in lines if not line.startswith(("---", "+++", "@@"))]
-    return "\n".join(f"  {line}" for line in told[:LINES])
+    changes = [line[:200] for line in lines if not line.startswith(("---", "+++", "@@"))]
+    return "\n".join(f"  {line}" for line in changes[:LINES])
 
 
 def answers(path: Path) -> Answers:
     """The key of the text that each viewer gets at each address. Repeated requests are numbered."""
-    found: Answers = {}
+    keys: Answers = {}
     if path.exists():
         with closing(sqlite3.connect(path)) as database:
             for viewer, address, key in database.execute("SELECT viewer, address, key FROM answers ORDER BY rowid"):
                 place, number = (viewer, address), 1
-                while place in found:
+                while place in keys:
                     number += 1
                     place = (viewer, f"{address} ({number})")
-                found[place] = key
-    return found
+                keys[place] = key
+    return keys
 
 
 def text_of(path: Path, key: str) -> str:

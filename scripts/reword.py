@@ -26,24 +26,24 @@ NEEDS_NO_PARENTHESES = (ast.Call, ast.keyword, ast.Tuple, ast.List, ast.Set)
 
 
 def main(path: str) -> int:
-    wanted: dict[str, str] = json.loads(Path(path).read_text(encoding="utf-8"))
-    for old, new in wanted.items():
+    replacements: dict[str, str] = json.loads(Path(path).read_text(encoding="utf-8"))
+    for old, new in replacements.items():
         if set(PLACEHOLDER.findall(old)) != set(PLACEHOLDER.findall(new)):
             sys.exit(f"The placeholders differ: {old!r}, {new!r}")
-    found: set[str] = set()
+    sentences: set[str] = set()
     for folder in ("judging", "tables", "wargame", "tests"):
         for each in sorted(Path(folder).rglob("*.py")):
             if "migrations" not in each.parts:
-                found |= reword_python(each, wanted)
+                sentences |= reword_python(each, replacements)
     for each in sorted(path for path in Path("templates").rglob("*") if path.is_file()):
-        found |= reword_template(each, wanted)
+        sentences |= reword_template(each, replacements)
     for each in sorted(Path("judging/static/judging").glob("*.js")):
-        found |= reword_script(each, wanted)
+        sentences |= reword_script(each, replacements)
     for each in Path("wargame/locale").glob("*/LC_MESSAGES/*.po"):
-        reword_catalogue(each, wanted)
-    for old in wanted.keys() - found:
+        reword_catalogue(each, replacements)
+    for old in replacements.keys() - sentences:
         print(f"Not found: {old!r}")
-    list_tests_of_parts(wanted)
+    list_tests_of_parts(replacements)
     return 0
 
 
@@ -58,7 +58,7 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
     starts = [0]
     for line in source.split(b"\n"):
         starts.append(starts[-1] + len(line) + 1)
-    found, changes = set(), []
+    sentences, changes = set(), []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node.value not in wanted:
             continue
@@ -81,13 +81,13 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
         is_enclosed = isinstance(parent, NEEDS_NO_PARENTHESES) and not is_bare_tuple
         text = constant(wanted[node.value], before, after, is_enclosed)
         changes.append((begin, end, text.encode("utf-8")))
-        found.add(node.value)
+        sentences.add(node.value)
     for begin, end, text_bytes in sorted(changes, reverse=True):
         source = source[:begin] + text_bytes + source[end:]
     if changes:
         ast.parse(source)
         path.write_bytes(source)
-    return found if path.parts[0] != "tests" else set()
+    return sentences if path.parts[0] != "tests" else set()
 
 
 def is_marked(parent: ast.AST | None) -> bool:
@@ -113,28 +113,28 @@ def constant(text: str, before: str, after: str, needs_no_parentheses: bool) -> 
     has_own_line = not before.strip()
     depth = indent if has_own_line else indent + 4
     lines = [""]
-    for word in re.split(r"(?<= )", text):
-        if lines[-1] and len(literal(lines[-1] + word)) > WIDTH - depth - 4:
+    for part in re.split(r"(?<= )", text):
+        if lines[-1] and len(literal(lines[-1] + part)) > WIDTH - depth - 4:
             lines.append("")
-        lines[-1] += word
+        lines[-1] += part
     break_ = "\n" + " " * depth
-    written = break_.join(literal(line) for line in lines)
+    body = break_.join(literal(line) for line in lines)
     if needs_no_parentheses:
-        return written if has_own_line else f"{break_}{written}\n{' ' * indent}"
-    return f"({break_}{written}\n{' ' * indent})"
+        return body if has_own_line else f"{break_}{body}\n{' ' * indent}"
+    return f"({break_}{body}\n{' ' * indent})"
 
 
 def literal(text: str) -> str:
     """A string as Python writes it, in double quotes where that needs no backslash."""
-    found = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\xa0", "\\xa0")
-    return f"'{found}'" if '"' in found and "'" not in found else '"' + found.replace('"', '\\"') + '"'
+    escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\xa0", "\\xa0")
+    return f"'{escaped}'" if '"' in escaped and "'" not in escaped else '"' + escaped.replace('"', '\\"') + '"'
 
 
 # --------------------------------------------------------------------------------------------- templates and scripts
 
 
 def reword_template(path: Path, wanted: Mapping[str, str]) -> set[str]:
-    found: set[str] = set()
+    sentences: set[str] = set()
 
     def block(match: re.Match[str]) -> str:
         is_trimmed = "trimmed" in match[1]
@@ -143,19 +143,19 @@ def reword_template(path: Path, wanted: Mapping[str, str]) -> set[str]:
             msgid = msgid_of(parts[place], is_trimmed)
             if msgid in wanted:
                 parts[place] = block_of(wanted[msgid], parts[place], is_trimmed)
-                found.add(msgid)
+                sentences.add(msgid)
         return match[1] + "".join(parts) + match[3]
 
     def tag(match: re.Match[str]) -> str:
         msgid = ast.literal_eval(match[2])
         for key in (msgid, msgid.replace("%", "%%")):
             if key in wanted:
-                found.add(key)
+                sentences.add(key)
                 return match[1] + literal(wanted[key].replace("%%", "%"))
         return match[0]
 
     _rewrite(path, lambda source: TAG.sub(tag, BLOCK.sub(block, source)))
-    return found
+    return sentences
 
 
 def msgid_of(block: str, is_trimmed: bool) -> str:
@@ -172,26 +172,26 @@ def block_of(msgid: str, before: str, is_trimmed: bool) -> str:
     if not is_trimmed or lead is None:
         return text
     lines = [""]
-    for word in re.split(r" (?![^{]*\}\})", text):
-        if lines[-1] and len(lead[1]) + len(lines[-1]) + 1 + len(word) > 110:
+    for part in re.split(r" (?![^{]*\}\})", text):
+        if lines[-1] and len(lead[1]) + len(lines[-1]) + 1 + len(part) > 110:
             lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
+        lines[-1] = f"{lines[-1]} {part}".strip()
     tail = re.search(r"\n[ \t]*$", before)
     return "\n" + "\n".join(lead[1] + line for line in lines) + (tail[0] if tail else "\n")
 
 
 def reword_script(path: Path, wanted: Mapping[str, str]) -> set[str]:
-    found: set[str] = set()
+    sentences: set[str] = set()
 
     def string(match: re.Match[str]) -> str:
         text = json.loads(match[0]) if "\\x" not in match[0] else ""
         if text not in wanted:
             return match[0]
-        found.add(text)
+        sentences.add(text)
         return json.dumps(wanted[text], ensure_ascii=False)
 
     _rewrite(path, lambda source: SCRIPT_STRING.sub(string, source))
-    return found
+    return sentences
 
 
 def _rewrite(path: Path, change: Callable[[str], str]) -> None:
@@ -210,15 +210,15 @@ def reword_catalogue(path: Path, wanted: Mapping[str, str]) -> None:
     """Move translations to the new sentences; a sentence that is already translated keeps its translation."""
     with path.open("rb") as stream:
         catalogue = pofile.read_po(stream, locale=path.parts[2])
-    moved = [message for message in catalogue if message.id and {*_ids(message.id)} & wanted.keys()]
-    for message in moved:
+    messages = [message for message in catalogue if message.id and {*_ids(message.id)} & wanted.keys()]
+    for message in messages:
         catalogue.delete(message.id, context=message.context)
-    for message in moved:
+    for message in messages:
         new = tuple(wanted.get(each, each) for each in _ids(message.id))
         message.id = new if isinstance(message.id, (tuple, list)) else new[0]
         if catalogue.get(new[0], context=message.context) is None:
             catalogue[new[0]] = message
-    if moved:
+    if messages:
         with path.open("wb") as stream:
             pofile.write_po(stream, catalogue, width=120)
 

@@ -49,12 +49,12 @@ def main() -> int:
         os.environ.update({**MORE_EXAMPLES, **os.environ})
     find_browser()
     postgres, redis = find_postgres(), find_redis()
-    without = {name: value for name, value in os.environ.items() if name not in {*SERVERS, UNCOMPILED}}
-    with_redis = {**without, **({"REDIS_URL": redis} if redis else {})}
+    environment = {name: value for name, value in os.environ.items() if name not in {*SERVERS, UNCOMPILED}}
+    with_redis = {**environment, **({"REDIS_URL": redis} if redis else {})}
     if not postgres:
         return run("all", with_redis)
-    code = run("embedded", without)
-    with template_database(postgres, without) as template:
+    code = run("embedded", environment)
+    with template_database(postgres, environment) as template:
         return run("servers", {**with_redis, "DATABASE_URL": postgres, TEMPLATE: template}) or code
 
 
@@ -107,8 +107,8 @@ def find_browser() -> None:
         for step in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in missing)):
             quiet = subprocess.DEVNULL
             subprocess.run(["apt-get", "-q", *step], env=environment, check=False, stdout=quiet, stderr=quiet)
-    found = installed_browser()
-    say(f"Browser tests use {found}." if found else "There is no Chromium, so the browser tests are skipped.")
+    browser = installed_browser()
+    say(f"Browser tests use {browser}." if browser else "There is no Chromium, so the browser tests are skipped.")
 
 
 def installed_browser() -> str | None:
@@ -133,9 +133,9 @@ def find_postgres() -> str | None:
 
 
 def postgres_addresses() -> Iterator[str]:
-    if named := os.environ.get("DATABASE_URL", ""):
-        if named.startswith("postgres"):
-            yield named
+    if address := os.environ.get("DATABASE_URL", ""):
+        if address.startswith("postgres"):
+            yield address
         return
     for user in ("postgres", "postgres:postgres", os.environ.get("USER") or "root"):
         yield f"postgres://{user}@127.0.0.1:5432/postgres"

@@ -83,16 +83,16 @@ class Run:
 
     def post(self, number: int, data: Data) -> None:
         """T13: make one post once its poster is asked for its line."""
-        given = mapping(data)
-        if unknown := set(given) - set(POST_KEYS):
+        fields = mapping(data)
+        if unknown := set(fields) - set(POST_KEYS):
             raise CaseError(f"a post has unknown keys: {', '.join(sorted(unknown))}")
-        self.clock = _moment(given.get("at"), self.clock + MINUTE)
-        entry = _entry(number, given, self.clock)
+        self.clock = _moment(fields.get("at"), self.clock + MINUTE)
+        entry = _entry(number, fields, self.clock)
         if entry.by == "clock":
             for seat in engine.waits_for(self.state)[0] or ("",):
                 self._post(number, Entry("tick", seat, at=entry.at))
             return
-        when = str(given.get("when", ""))
+        when = str(fields.get("when", ""))
         if not self.asking or when:
             self._wait(entry, when)
         self._post(number, entry)
@@ -163,26 +163,26 @@ def _is_asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
     return holds and action.kind in rules.acts and not (state.pile and standing_orders.needs_quiet(rules.quiet, action))
 
 
-def _moment(given: Data, usual: int) -> int:
+def _moment(value: Data, usual: int) -> int:
     """T13: `at: 5h` since the start, in seconds; else a minute after the post before. Time never goes back."""
-    if given is None:
+    if value is None:
         return usual
-    found = _AT.fullmatch(str(given))
-    if found is None:
-        raise CaseError(f"“at: {given}” isn't a time since the start. Try 90s, 5m, 5h or 2d.")
-    at = int(found[1]) * _SECONDS[found[2]]
+    time_match = _AT.fullmatch(str(value))
+    if time_match is None:
+        raise CaseError(f"“at: {value}” isn't a time since the start. Try 90s, 5m, 5h or 2d.")
+    at = int(time_match[1]) * _SECONDS[time_match[2]]
     if at < usual - MINUTE:
-        raise CaseError(f"“at: {given}” is before the post above it")
+        raise CaseError(f"“at: {value}” is before the post above it")
     return at
 
 
-def _entry(number: int, given: Mapping[str, Data], at: int) -> Entry:
-    by = str(given.get("by", ""))
-    if "order" in given:
-        return Entry("order", by, (str(given["order"]),), at)
-    if "rule" in given:
-        return Entry("ruling", by, (str(given["rule"]),), at, str(given.get("cites", "")), str(given.get("reason", "")))
-    do = given.get("do")
+def _entry(number: int, post: Mapping[str, Data], at: int) -> Entry:
+    by = str(post.get("by", ""))
+    if "order" in post:
+        return Entry("order", by, (str(post["order"]),), at)
+    if "rule" in post:
+        return Entry("ruling", by, (str(post["rule"]),), at, str(post.get("cites", "")), str(post.get("reason", "")))
+    do = post.get("do")
     if isinstance(do, list):
         return Entry("plan", by, tuple(str(line) for line in do), at)
     if do is None:
@@ -197,8 +197,8 @@ def carry_out(document: Mapping[str, Data]) -> Run:
     rules = RULES.get(str(document.get("game")))
     if rules is None:
         raise CaseError(f"“{document.get('case')}”: there is no game “{document.get('game')}”")
-    until, given = str(document.get("until", "")), document.get("posts")
-    posts = given if isinstance(given, list) else []
+    until, raw_posts = str(document.get("until", "")), document.get("posts")
+    posts = raw_posts if isinstance(raw_posts, list) else []
     stopping = _stopping(rules, until)
     rules = rules if posts else stopping
     state, ids = lay_out(document, rules)
@@ -229,8 +229,8 @@ def show_case(document: Mapping[str, Data]) -> dict[str, Data]:
     """T13: the events of a case, for people: `case`, `about`, and `parts` with their sentences."""
     head: dict[str, Data] = {"case": document.get("case"), "about": document.get("about", "")}
     if is_of_lists(document):
-        told: list[Data] = [*failures(document)] or ["as expected"]
-        return {**head, "parts": [{"title": "What comes", "told": told}]}
+        outcome: list[Data] = [*failures(document)] or ["as expected"]
+        return {**head, "parts": [{"title": "What comes", "told": outcome}]}
     run = carry_out(document)
     sentences: list[Data] = [_sentence(event) for event in run.events if event.cites]
     refused: list[Data] = [
@@ -241,8 +241,8 @@ def show_case(document: Mapping[str, Data]) -> dict[str, Data]:
 
 def _sentence(event: Event) -> str:
     """One event as a line: player, action, card, and the citations."""
-    words = [event.seat, event.kind, event.thing.card if event.thing else "", str(event.amount or "")]
-    return f"{' '.join(word for word in words if word)} ({', '.join(event.cites)})"
+    parts = [event.seat, event.kind, event.thing.card if event.thing else "", str(event.amount or "")]
+    return f"{' '.join(part for part in parts if part)} ({', '.join(event.cites)})"
 
 
 # --------------------------------------------------------------------------------------------- what came
@@ -261,16 +261,16 @@ def check_case(document: Mapping[str, Data]) -> list[str]:
 
 def _differences(run: Run, expect: Mapping[str, Data]) -> Iterator[str]:
     yield from _refusals(run, mapping(expect.get("refused")))
-    for key, wanted in mapping(expect.get("at")).items():
-        yield from _differ(f"at {key}", wanted, where_is(run, int(key)))
-    for zone, wanted in mapping(expect.get("zones")).items():
-        yield from _zone(run, zone, wanted)
+    for key, expected in mapping(expect.get("at")).items():
+        yield from _differ(f"at {key}", expected, where_is(run, int(key)))
+    for zone, expected in mapping(expect.get("zones")).items():
+        yield from _zone(run, zone, expected)
     for key, fields in mapping(expect.get("is")).items():
         yield from _is(run, run.ids.get(int(key), ""), f"#{key}", mapping(fields))
-    for name, wanted in mapping(expect.get("numbers")).items():
-        yield from _differ(name, wanted, _number(run.rules, run.state, name))
-    for tile, wanted in mapping(expect.get("tiles")).items():
-        yield from _tile(run.state, tile, wanted)
+    for name, expected in mapping(expect.get("numbers")).items():
+        yield from _differ(name, expected, _number(run.rules, run.state, name))
+    for tile, expected in mapping(expect.get("tiles")).items():
+        yield from _tile(run.state, tile, expected)
     if "waits" in expect:
         yield from _waits(run.state, expect["waits"])
     if "pile" in expect:
@@ -279,28 +279,30 @@ def _differences(run: Run, expect: Mapping[str, Data]) -> Iterator[str]:
         yield from _differ("out", expect["out"], [seat.letter for seat in run.state.seats if seat.out])
     if "result" in expect:
         yield from _differ("result", expect["result"], _result(run.state))
-    for viewer, seen in mapping(expect.get("sees")).items():
-        yield from _sees(run, viewer, mapping(seen))
+    for viewer, expected_view in mapping(expect.get("sees")).items():
+        yield from _sees(run, viewer, mapping(expected_view))
     if "log" in expect and not _in_log(run.events, expect["log"]):
         cites = [cite for event in run.events for cite in event.cites]
         yield f"log: {expect['log']} don't appear in this order in {cites}"
 
 
-def _differ(what: str, wanted: object, came: object) -> Iterator[str]:
-    if wanted != came:
-        yield f"{what}: {wanted} expected, {came} came"
+def _differ(label: str, expected: object, actual: object) -> Iterator[str]:
+    if expected != actual:
+        yield f"{label}: {expected} expected, {actual} came"
 
 
-def _refusals(run: Run, wanted: Mapping[str, Data]) -> Iterator[str]:
+def _refusals(run: Run, expected: Mapping[str, Data]) -> Iterator[str]:
     for number, reason in run.refused.items():
-        if str(number) not in wanted:
+        if str(number) not in expected:
             yield f"post {number} is refused: {', '.join(reason.cites)}: {reason.told}"
-    for key, cite in wanted.items():
-        came = run.refused.get(int(key))
-        if came is None:
+    for key, cite in expected.items():
+        cause = run.refused.get(int(key))
+        if cause is None:
             yield f"post {key} is not refused ({cite})"
-        elif cite != "any" and not {str(one) for one in (cite if isinstance(cite, list) else [cite])} & {*_cited(came)}:
-            yield f"post {key}: {cite} expected, {', '.join(_cited(came))} came: {came.told}"
+        elif cite != "any" and not {str(one) for one in (cite if isinstance(cite, list) else [cite])} & {
+            *_cited(cause)
+        }:
+            yield f"post {key}: {cite} expected, {', '.join(_cited(cause))} came: {cause.told}"
 
 
 def _wanted(cite: Data) -> set[str]:
@@ -326,38 +328,38 @@ def where_is(run: Run, number: int) -> str:
     return thing.at or ("island" if kind_of(thing.zone) == "island" else thing.zone)
 
 
-def _tile(state: State, tile: str, wanted: Data) -> Iterator[str]:
+def _tile(state: State, tile: str, expected: Data) -> Iterator[str]:
     """T13: the expected contents of a tile: `pillar`, or `{fog: 0}`."""
     marks = dict(state.tiles.get(tile, ()))
-    for name, count in ({wanted: 1} if isinstance(wanted, str) else mapping(wanted)).items():
+    for name, count in ({expected: 1} if isinstance(expected, str) else mapping(expected)).items():
         yield from _differ(f"{tile} {name}", count, marks.get(name, 0))
 
 
-def _zone(run: Run, zone: str, wanted: Data) -> Iterator[str]:
+def _zone(run: Run, zone: str, expected: Data) -> Iterator[str]:
     things = list(run.state.zone(zone))
-    if isinstance(wanted, int):
-        yield from _differ(zone, wanted, len(things))
+    if isinstance(expected, int):
+        yield from _differ(zone, expected, len(things))
         return
-    rows = wanted if isinstance(wanted, list) else []
+    rows = expected if isinstance(expected, list) else []
     names = [str(row["card"]) if isinstance(row, dict) else str(row) for row in rows]
-    came = [thing.card for thing in things]
+    actual = [thing.card for thing in things]
     ordered = kind_of(zone) in ("deck", "eleven", "soul")
-    if (names != came) if ordered else (sorted(names) != sorted(came)):
-        yield f"{zone}: {names} expected, {came} came"
+    if (names != actual) if ordered else (sorted(names) != sorted(actual)):
+        yield f"{zone}: {names} expected, {actual} came"
         return
     for row in rows:
         if isinstance(row, dict):
             fields = {key: value for key, value in row.items() if key != "card"}
             same = [thing for thing in things if thing.card == row["card"]]
-            found = next((thing for thing in same if not list(_is(run, thing.key, "", fields))), same[0])
-            yield from _is(run, found.key, f"{found.card} in {zone}", fields)
-            things.remove(found)
+            candidate = next((thing for thing in same if not list(_is(run, thing.key, "", fields))), same[0])
+            yield from _is(run, candidate.key, f"{candidate.card} in {zone}", fields)
+            things.remove(candidate)
 
 
-def _is(run: Run, key: str, what: str, fields: Mapping[str, Data]) -> Iterator[str]:
+def _is(run: Run, key: str, label: str, fields: Mapping[str, Data]) -> Iterator[str]:
     thing = run.state.things.get(key)
     if thing is None:
-        yield f"{what} is nowhere"
+        yield f"{label} is nowhere"
         return
     state = run.state
     has: dict[str, object] = {
@@ -369,12 +371,12 @@ def _is(run: Run, key: str, what: str, fields: Mapping[str, Data]) -> Iterator[s
     }  # fmt: skip
     if run.rules.name == "altered":
         has |= _marks_of(thing, fields)
-    for name, wanted in fields.items():
+    for name, expected in fields.items():
         if name not in has:
-            raise CaseError(f"{what}: “{name}” is unknown")
+            raise CaseError(f"{label}: “{name}” is unknown")
         yield from _differ(
-            f"{what} {name}",
-            sorted(map(str, wanted)) if name == "keywords" and isinstance(wanted, list) else wanted,
+            f"{label} {name}",
+            sorted(map(str, expected)) if name == "keywords" and isinstance(expected, list) else expected,
             has[name],
         )
 
@@ -384,41 +386,41 @@ def _marks_of(thing: Thing, fields: Mapping[str, Data]) -> dict[str, object]:
     counters = dict(thing.counters)
     return {
         name: counters.get("boost", 0) > 0 if name == "boosted"
-        else name in thing.statuses if isinstance(wanted, bool)
+        else name in thing.statuses if isinstance(expected, bool)
         else counters.get(name, 0)
-        for name, wanted in fields.items()
+        for name, expected in fields.items()
         if name not in ("card", "owner", "controller", "keywords")
     }  # fmt: skip
 
 
 def _number(rules: Rules, state: State, name: str) -> object:
-    if rules.number_of is not None and (found := rules.number_of(state, name)) is not None:
-        return found
+    if rules.number_of is not None and (value := rules.number_of(state, name)) is not None:
+        return value
     seat, _, rest = name.partition(".")
-    what, _, colour = rest.partition(".")
-    if what in dict(state.seat(seat).numbers):
-        return state.number(seat, what)
-    if what != "energy":
-        return len(state.zone(zone_of(seat, what)))
+    kind, _, colour = rest.partition(".")
+    if kind in dict(state.seat(seat).numbers):
+        return state.number(seat, kind)
+    if kind != "energy":
+        return len(state.zone(zone_of(seat, kind)))
     energy = dict(state.seat(seat).energy)
     return energy.get(colour, 0) if colour else sum(energy.values())
 
 
-def _waits(state: State, wanted: Data) -> Iterator[str]:
+def _waits(state: State, expected: Data) -> Iterator[str]:
     seats, kind = engine.waits_for(state)
-    if wanted is None:
+    if expected is None:
         yield from _differ("waits", None, kind or None)
         return
-    asked = mapping(wanted)
-    of = asked.get("for")
-    if "for" in asked:
-        yield from _differ("waits for", sorted(map(str, of)) if isinstance(of, list) else [of], sorted(seats))
-    if "kind" in asked:
-        yield from _differ("waits for a decision", asked["kind"], kind)
-    if "what" in asked:
-        yield from _differ("waits for what", asked["what"], state.decision.what if state.decision else "")
-    if "at" in asked:
-        yield from _differ("waits at", asked["at"], state.turn.at)
+    fields = mapping(expected)
+    names = fields.get("for")
+    if "for" in fields:
+        yield from _differ("waits for", sorted(map(str, names)) if isinstance(names, list) else [names], sorted(seats))
+    if "kind" in fields:
+        yield from _differ("waits for a decision", fields["kind"], kind)
+    if "what" in fields:
+        yield from _differ("waits for what", fields["what"], state.decision.what if state.decision else "")
+    if "at" in fields:
+        yield from _differ("waits at", fields["at"], state.turn.at)
 
 
 def _result(state: State) -> Data:
@@ -427,39 +429,39 @@ def _result(state: State) -> Data:
     return "draw" if state.result.draw else {"won": state.result.won}
 
 
-def _sees(run: Run, viewer: str, seen: Mapping[str, Data]) -> Iterator[str]:
-    shown = view(run.rules, run.state, viewer)
-    zones = shown["zones"]
-    whole = json.dumps(shown, ensure_ascii=False)
-    for key, wanted in seen.items():
+def _sees(run: Run, viewer: str, expectations: Mapping[str, Data]) -> Iterator[str]:
+    visible = view(run.rules, run.state, viewer)
+    zones = visible["zones"]
+    whole = json.dumps(visible, ensure_ascii=False)
+    for key, expected in expectations.items():
         if key == "holds":
-            for name in wanted if isinstance(wanted, list) else []:
+            for name in expected if isinstance(expected, list) else []:
                 if str(name) not in whole:
                     yield f"{viewer} does not see {name}"
             continue
         if key == "not":
-            for name in wanted if isinstance(wanted, list) else []:
+            for name in expected if isinstance(expected, list) else []:
                 if str(name) in whole:
                     yield f"{viewer} sees {name}"
             continue
         if key == "holds":
-            for name in wanted if isinstance(wanted, list) else []:
+            for name in expected if isinstance(expected, list) else []:
                 if str(name) not in whole:
                     yield f"{viewer} does not see {name}"
             continue
         cards = zones.get(key) if isinstance(zones, dict) else None
         if not isinstance(cards, list):
             raise CaseError(f"sees: there is no zone “{key}”")
-        if isinstance(wanted, int):
-            yield from _differ(f"{viewer} sees {key}", wanted, len(cards))
+        if isinstance(expected, int):
+            yield from _differ(f"{viewer} sees {key}", expected, len(cards))
             continue
         names = [_face(card) for card in cards]
-        rows = [_face(row) for row in wanted] if isinstance(wanted, list) else []
-        if isinstance(wanted, list) and any(isinstance(row, dict) for row in wanted):
+        rows = [_face(row) for row in expected] if isinstance(expected, list) else []
+        if isinstance(expected, list) and any(isinstance(row, dict) for row in expected):
             if run.rules.name == "altered":
-                yield from _seen_statuses(viewer, key, wanted, cards)
+                yield from _seen_statuses(viewer, key, expected, cards)
             else:
-                yield from _sees_rows(f"{viewer} sees {key}", wanted, cards)
+                yield from _sees_rows(f"{viewer} sees {key}", expected, cards)
                 continue
         if kind_of(key) in ("eleven", "soul"):
             yield from _differ(f"{viewer} sees {key}", rows, names)
@@ -467,24 +469,24 @@ def _sees(run: Run, viewer: str, seen: Mapping[str, Data]) -> Iterator[str]:
             yield from _differ(f"{viewer} sees {key}", sorted(map(str, rows)), sorted(map(str, names)))
 
 
-def _sees_rows(what: str, rows: list[Data], cards: list[Plain]) -> Iterator[str]:
+def _sees_rows(label: str, rows: list[Data], cards: list[Plain]) -> Iterator[str]:
     """T13: cards that are only partly known: each row fits one of the cards shown, and no card is left over."""
-    left = list(cards)
+    remaining = list(cards)
     for row in rows:
-        asked = row if isinstance(row, dict) else {"card": row}
-        found = next((card for card in left if isinstance(card, dict) and _fits_row(card, asked)), None)
-        if found is None:
-            yield f"{what}: {asked} expected, {left} came"
+        expected = row if isinstance(row, dict) else {"card": row}
+        candidate = next((card for card in remaining if isinstance(card, dict) and _fits_row(card, expected)), None)
+        if candidate is None:
+            yield f"{label}: {expected} expected, {remaining} came"
             return
-        left.remove(found)
-    if left:
-        yield f"{what}: {left} came in addition to what was expected"
+        remaining.remove(candidate)
+    if remaining:
+        yield f"{label}: {remaining} came in addition to what was expected"
 
 
-def _fits_row(card: Mapping[str, Plain], asked: Mapping[str, Data]) -> bool:
+def _fits_row(card: Mapping[str, Plain], expected: Mapping[str, Data]) -> bool:
     """T13: an entry without `card` is a thing whose face the viewer doesn't know."""
-    shown = {"card": None, "exhausted": card.get("engaged"), **card}
-    return all(shown.get(name, False) == wanted for name, wanted in {"card": None, **asked}.items())
+    actual = {"card": None, "exhausted": card.get("engaged"), **card}
+    return all(actual.get(name, False) == value for name, value in {"card": None, **expected}.items())
 
 
 def _face(card: Data | Plain) -> str | None:
@@ -493,9 +495,9 @@ def _face(card: Data | Plain) -> str | None:
     return None if name is None or name == UNNAMED else str(name)
 
 
-def _seen_statuses(viewer: str, zone: str, wanted: list[Data], cards: list[Plain]) -> Iterator[str]:
+def _seen_statuses(viewer: str, zone: str, expected: list[Data], cards: list[Plain]) -> Iterator[str]:
     """A2: statuses visible to everybody, of cards in the order in which they are named."""
-    for row, card in zip(wanted, cards, strict=False):
+    for row, card in zip(expected, cards, strict=False):
         if not isinstance(row, dict) or not isinstance(card, dict):
             continue
         has = card.get("statuses")
@@ -504,10 +506,10 @@ def _seen_statuses(viewer: str, zone: str, wanted: list[Data], cards: list[Plain
                 yield f"{viewer} sees {zone}: {name} is not {status} of {card}"
 
 
-def _in_log(events: Sequence[Event], wanted: Data) -> bool:
+def _in_log(events: Sequence[Event], expected: Data) -> bool:
     """T13: whether the citations occur in this order, among others; one event may carry several."""
-    left = [str(cite) for cite in (wanted if isinstance(wanted, list) else [])]
+    remaining = [str(cite) for cite in (expected if isinstance(expected, list) else [])]
     for event in events:
-        while left and left[0] in event.cites:
-            left.pop(0)
-    return not left
+        while remaining and remaining[0] in event.cites:
+            remaining.pop(0)
+    return not remaining

@@ -43,36 +43,36 @@ def failures(case: Mapping[str, object]) -> list[str]:
     cards = read_cards(case.get("cards") or [], game)
     if isinstance(cards, tuple):
         return [str(fault) for fault in cards]
-    said = case[kind]
+    content = case[kind]
     if kind == "deck":
-        return _deck(said, game, cards if "cards" in case else None, expect)
+        return _deck(content, game, cards if "cards" in case else None, expect)
     if kind == "line":
-        return _line(said, game, cards, expect)
-    return _shuffle(said, expect)
+        return _line(content, game, cards, expect)
+    return _shuffle(content, expect)
 
 
 # ------------------------------------------------------------------------------------------------ decks
 
 
-def _deck(said: object, game: Game, cards: Mapping[str, Card] | None, expect: Mapping[str, object]) -> list[str]:
+def _deck(content: object, game: Game, cards: Mapping[str, Card] | None, expect: Mapping[str, object]) -> list[str]:
     """T12.4, A16: legal or not, and which rules the deck breaks."""
-    if not isinstance(said, Mapping):
+    if not isinstance(content, Mapping):
         return ["The deck must be a mapping."]
-    format = FORMATS.get((game, str(said.get("format"))))
+    format = FORMATS.get((game, str(content.get("format"))))
     if format is None:
-        return [f"There is no format {said.get('format')} of {game}."]
-    given = {key: said[key] for key in said if key not in ("format", "on")}
-    main, side = (_filled(given.get(part, {}), part, cards) for part in ("main", "side"))
-    data = {**given, "main": main, "side": side}
+        return [f"There is no format {content.get('format')} of {game}."]
+    fields = {key: content[key] for key in content if key not in ("format", "on")}
+    main, side = (_filled(fields.get(part, {}), part, cards) for part in ("main", "side"))
+    data = {**fields, "main": main, "side": side}
     deck = read_deck_data(data, _with_others(cards, (main, side), game))
     if isinstance(deck, tuple):
         return [str(fault) for fault in deck]
-    on = date.fromisoformat(str(said["on"])) if "on" in said else DAY
-    found = breaches(deck, format, on, cards)
-    rules = list(dict.fromkeys(breach.rule for breach in found))
+    on = date.fromisoformat(str(content["on"])) if "on" in content else DAY
+    violations = breaches(deck, format, on, cards)
+    rules = list(dict.fromkeys(breach.rule for breach in violations))
     wrong = _unknown(expect, ("legal", "rules"))
-    if "legal" in expect and expect["legal"] != (not found):
-        wrong.append(f"legal: {not found}: " + " ".join(breach.text for breach in found))
+    if "legal" in expect and expect["legal"] != (not violations):
+        wrong.append(f"legal: {not violations}: " + " ".join(breach.text for breach in violations))
     if "rules" in expect and expect["rules"] != rules:
         wrong.append(f"rules: {rules}, expected {expect['rules']}")
     return wrong
@@ -88,30 +88,30 @@ def _with_others(
     return {**{name: Card(name, game, "card") for name in names if _OTHER.match(name)}, **cards}
 
 
-def _filled(said: object, part: str, cards: Mapping[str, Card] | None) -> object:
+def _filled(content: object, part: str, cards: Mapping[str, Card] | None) -> object:
     """T13: `others: 37` means 37 further cards that break nothing: each of another name."""
-    if not isinstance(said, Mapping) or "others" not in said:
-        return said
-    others = said["others"]
-    many = others if isinstance(others, int) and 0 <= others <= 500 else 0
-    taken = set(cards or ())
-    names = [name for n in range(1, many + 1) if (name := f"Other {part} card {n}") not in taken]
-    return {**{key: n for key, n in said.items() if key != "others"}, **dict.fromkeys(names, 1)}
+    if not isinstance(content, Mapping) or "others" not in content:
+        return content
+    count = content["others"]
+    many = count if isinstance(count, int) and 0 <= count <= 500 else 0
+    known_names = set(cards or ())
+    names = [name for n in range(1, many + 1) if (name := f"Other {part} card {n}") not in known_names]
+    return {**{key: n for key, n in content.items() if key != "others"}, **dict.fromkeys(names, 1)}
 
 
 # ------------------------------------------------------------------------------------------------ lines
 
 
-def _line(said: object, game: Game, cards: Mapping[str, Card], expect: Mapping[str, object]) -> list[str]:
+def _line(content: object, game: Game, cards: Mapping[str, Card], expect: Mapping[str, object]) -> list[str]:
     """T9: the content of the line; only fields that the case names are compared."""
-    read = read_line(str(said), game, tuple(cards))
-    told = told_of(read)
+    read = read_line(str(content), game, tuple(cards))
+    actual = told_of(read)
     wrong = []
     for key, value in expect.items():
-        if key not in told:
+        if key not in actual:
             wrong.append(f"{key}: the line doesn't say, expected {value!r} ({read})")
-        elif told[key] != value:
-            wrong.append(f"{key}: {told[key]!r}, expected {value!r} ({read})")
+        elif actual[key] != value:
+            wrong.append(f"{key}: {actual[key]!r}, expected {value!r} ({read})")
     return wrong
 
 
@@ -121,19 +121,19 @@ def told_of(read: Action | Unreadable | Ambiguous) -> Mapping[str, object]:
         return {"kind": "unreadable", "column": read.column}
     if isinstance(read, Ambiguous):
         return {"kind": "ambiguous", "column": read.column}
-    told: dict[str, object] = {"kind": read.kind}
+    fields: dict[str, object] = {"kind": read.kind}
     names: Mapping[str, object] = {
         "card": read.card, "with": read.thing, "attacker": read.attacker, "ability": read.ability, "do": read.do,
         "to": read.to, "from": read.origin, "equip": read.equip, "stat": read.stat, "n": read.n,
         "path": list(read.path), "pay": list(read.pay), "order": list(read.order), "cards": list(read.cards),
         "things": list(read.things),
     }  # fmt: skip
-    told |= {key: value for key, value in names.items() if value not in (0, "", [])}
+    fields |= {key: value for key, value in names.items() if value not in (0, "", [])}
     if read.targets is not None:
-        told["targets"] = list(read.targets)
+        fields["targets"] = list(read.targets)
     if read.x is not None:
-        told["X"] = read.x
-    own: Mapping[str, Mapping[str, object]] = {
+        fields["X"] = read.x
+    by_kind: Mapping[str, Mapping[str, object]] = {
         "block": {"with": list(read.things)},
         "recursion": {"cards": list(read.cards)},
         "orb": {"exhaust": read.n, "ready": read.other},
@@ -141,21 +141,21 @@ def told_of(read: Action | Unreadable | Ambiguous) -> Mapping[str, object]:
         "mana": {"card": read.card or "none"},
         "pass": {"to": read.to},
     }
-    return MappingProxyType({**told, **own.get(read.kind, {})})
+    return MappingProxyType({**fields, **by_kind.get(read.kind, {})})
 
 
 # ------------------------------------------------------------------------------------------------ shuffles
 
 
-def _shuffle(said: object, expect: Mapping[str, object]) -> list[str]:
+def _shuffle(content: object, expect: Mapping[str, object]) -> list[str]:
     """T8: the order that seed, table and words give; the first is the top."""
     wrong = _unknown(expect, ("order",))
     try:
-        if not isinstance(said, Mapping):
+        if not isinstance(content, Mapping):
             raise TypeError("the shuffle must be a mapping")
-        cuts = tuple(cut_value(word) for word in said["words"])
-        draws = Draws(bytes.fromhex(said["seed"]), said["table"], cuts)
-        order = list(draws.shuffle(said["cards"], said["zone"], said["nth"]))
+        cuts = tuple(cut_value(cut) for cut in content["words"])
+        draws = Draws(bytes.fromhex(content["seed"]), content["table"], cuts)
+        order = list(draws.shuffle(content["cards"], content["zone"], content["nth"]))
     except (KeyError, TypeError, ValueError) as error:
         return [f"The shuffle can't be made: {error}."]
     if order != expect.get("order"):
@@ -163,5 +163,5 @@ def _shuffle(said: object, expect: Mapping[str, object]) -> list[str]:
     return wrong
 
 
-def _unknown(expect: Mapping[str, object], known: tuple[str, ...]) -> list[str]:
-    return [f"{key}: this can't be expected here" for key in expect if key not in known]
+def _unknown(expect: Mapping[str, object], known_keys: tuple[str, ...]) -> list[str]:
+    return [f"{key}: this can't be expected here" for key in expect if key not in known_keys]

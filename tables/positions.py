@@ -41,32 +41,32 @@ class Position:
 
     def put(self, zone: str, data: Data, under: str = "") -> str:
         """T5: one card into a zone."""
-        given: Mapping[str, Data] = data if isinstance(data, dict) else {"card": data}
-        further = {key: value for key, value in given.items() if key not in CARD_KEYS}
+        fields: Mapping[str, Data] = data if isinstance(data, dict) else {"card": data}
+        further = {key: value for key, value in fields.items() if key not in CARD_KEYS}
         if further and self.rules.lay is None and not self.marked:
             raise CaseError(f"unknown keys of a card: {', '.join(sorted(further))}")
         more = further if self.marked else {}
-        name, seat = str(given.get("card", UNNAMED)), zone.rpartition(".")[0]
+        name, seat = str(fields.get("card", UNNAMED)), zone.rpartition(".")[0]
         if name not in self.cards:
             raise CaseError(f"“{name}” is not among the case's cards")
-        owner = str(given.get("owner", seat))
+        owner = str(fields.get("owner", seat))
         self.made[f"{owner}/{name}"] += 1
         key = f"{owner}/{name}/{self.made[f'{owner}/{name}']}"
-        number = given.get("id")
-        counters = given.get("counters")
-        seen = given.get("known")
+        number = fields.get("id")
+        counters = fields.get("counters")
+        known_seats = fields.get("known")
         self.things[key] = Thing(
             key, name, owner, seat, zone, len(self.things) + 1,
             number if isinstance(number, int) else None,
-            engaged=given.get("engaged") is True, weary=given.get("weary") is True,
-            damage=whole(given.get("damage", 0)), under=under,
+            engaged=fields.get("engaged") is True, weary=fields.get("weary") is True,
+            damage=whole(fields.get("damage", 0)), under=under,
             counters=tuple(
                 (str(kind), whole(count))
                 for kind, count in (*mapping(counters).items(), *more.items())
                 if not isinstance(count, bool) and (count != 0 or not more)
             ),
-            known=frozenset(str(seat) for seat in seen) if isinstance(seen, list) else frozenset(),
-            revealed=given.get("face_up") is True, statuses=tuple(key for key, value in more.items() if value is True),
+            known=frozenset(str(seat) for seat in known_seats) if isinstance(known_seats, list) else frozenset(),
+            revealed=fields.get("face_up") is True, statuses=tuple(key for key, value in more.items() if value is True),
         )  # fmt: skip
         if self.rules.lay is not None:
             try:
@@ -77,7 +77,7 @@ class Position:
         self.zones[zone] = (*self.zones.get(zone, ()), key)
         if isinstance(number, int):
             self.ids[number] = key
-        beneath = given.get("attached", given.get("equipped"))
+        beneath = fields.get("attached", fields.get("equipped"))
         for one in beneath if isinstance(beneath, list) else []:
             self.put(zone, one, key)
         return key
@@ -102,11 +102,11 @@ def whole(value: Data) -> int:
 
 
 def _cards(document: Mapping[str, Data], rules: Rules) -> dict[str, Card]:
-    found = read_cards(document.get("cards", []), rules.name)  # type: ignore[arg-type]
-    if isinstance(found, tuple):
-        raise CaseError("; ".join(str(fault) for fault in found))
+    cards = read_cards(document.get("cards", []), rules.name)  # type: ignore[arg-type]
+    if isinstance(cards, tuple):
+        raise CaseError("; ".join(str(fault) for fault in cards))
     kind = {"kryptik": "citizen", "seize": "treasure"}.get(rules.name, "card")
-    return {**found, UNNAMED: Card(UNNAMED, rules.name, kind, attack=1, defense=1)}  # type: ignore[arg-type]
+    return {**cards, UNNAMED: Card(UNNAMED, rules.name, kind, attack=1, defense=1)}  # type: ignore[arg-type]
 
 
 def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int, str]]:
@@ -131,10 +131,10 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
                 continue
             if name not in rules.zones:
                 raise CaseError(f"{letter}: there is no zone “{name}”")
-            given: Sequence[Data] = (
+            items: Sequence[Data] = (
                 [UNNAMED] * cards if isinstance(cards, int) else cards if isinstance(cards, list) else []
             )
-            for card in given:
+            for card in items:
                 laid.put(zone_of(letter, name), card)
     shared = [kind.name for kind in rules.zones.values() if kind.whose == "shared"]
     for name in shared:
@@ -146,7 +146,7 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
     if unknown or not letters:
         raise CaseError(f"a position can have seats and a turn, not {', '.join(sorted(unknown))}")
     first = str(turn.get("first", ""))
-    of, number = str(turn.get("of", first)), whole(turn.get("number", turn.get("day", 1)))
+    turn_seat, number = str(turn.get("of", first)), whole(turn.get("number", turn.get("day", 1)))
     at = str(turn.get("at", ""))
     if at not in rules.steps:
         raise CaseError(f"there is no phase or step “{at}”")
@@ -158,7 +158,7 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
             for letter in letters
         ),
         things=laid.things, zones=laid.zones, turn=Turn(
-            number, of, at, starter=first or (of if number == 1 else letters[0])
+            number, turn_seat, at, starter=first or (turn_seat if number == 1 else letters[0])
         ),
         draws=_draws(document), fixed=_fixed(document),
         counts={"number": last, "stamp": len(laid.things), **_today(position, laid)},
@@ -171,40 +171,40 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
 
 def _tiles(position: Mapping[str, Data]) -> dict[str, tuple[tuple[str, int], ...]]:
     """T13: the things on tiles: `{b5: {fog: 1}, d2: pillar}`."""
-    found = {}
+    tiles = {}
     for tile, marks in mapping(position.get("tiles", {})).items():
-        counted = {marks: 1} if isinstance(marks, str) else mapping(marks)
-        found[tile] = tuple((str(name), whole(count)) for name, count in counted.items())
-    return found
+        counts = {marks: 1} if isinstance(marks, str) else mapping(marks)
+        tiles[tile] = tuple((str(name), whole(count)) for name, count in counts.items())
+    return tiles
 
 
 def _regions(position: Mapping[str, Data], letter: str) -> tuple[tuple[str, int], ...]:
     """T13: Altered's counters: `{A.hero: 1, A.companion: 8}`."""
-    given = mapping(position.get("regions", {}))
+    regions = mapping(position.get("regions", {}))
     return tuple(
-        (name.partition(".")[2], whole(place)) for name, place in given.items() if name.partition(".")[0] == letter
+        (name.partition(".")[2], whole(place)) for name, place in regions.items() if name.partition(".")[0] == letter
     )
 
 
 def _today(position: Mapping[str, Data], laid: Position) -> dict[str, int]:
     """1.4.6: uses today, by an object's abilities: `{quick: {4: [100, 0]}, reaction: {2: 99}}`."""
-    found = {}
+    counts = {}
     for kind in ("quick", "reaction"):
         for number, times in mapping(mapping(position.get("marks", {})).get(kind, {})).items():
             for at, count in enumerate(times if isinstance(times, list) else [times]):
-                found[f"today {kind} {laid.ids[int(number)]} {at}"] = whole(count)
-    return found
+                counts[f"today {kind} {laid.ids[int(number)]} {at}"] = whole(count)
+    return counts
 
 
 def _set_up(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int, str]]:
     """T13: seats and decks are done, the set-up follows."""
     laid = Position(_cards(document, rules), rules)
     seats = mapping(document["setup"])
-    for letter, given in seats.items():
-        said = mapping(given)
-        if "hero" in said:
-            laid.put(zone_of(letter, "presented"), said["hero"])
-        for name, count in mapping(said.get("deck", {})).items():
+    for letter, raw in seats.items():
+        fields = mapping(raw)
+        if "hero" in fields:
+            laid.put(zone_of(letter, "presented"), fields["hero"])
+        for name, count in mapping(fields.get("deck", {})).items():
             for _ in range(whole(count)):
                 laid.put(zone_of(letter, "deck"), name)
     state = State(
@@ -219,10 +219,10 @@ def _set_up(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
 def _marks(position: Mapping[str, Data]) -> list[str]:
     """T13: acts of this turn: `{soul: true, solo: {A: [Bell Diver]}}`."""
     marks = mapping(position.get("marks", {}))
-    found = ["soul"] if marks.get("soul") else []
+    lines = ["soul"] if marks.get("soul") else []
     for seat, names in mapping(marks.get("solo", {})).items():
-        found += [f"solo {seat} {name} {at}" for name in (names if isinstance(names, list) else []) for at in range(4)]
-    return found
+        lines += [f"solo {seat} {name} {at}" for name in (names if isinstance(names, list) else []) for at in range(4)]
+    return lines
 
 
 def mapping(value: Data) -> dict[str, Data]:
@@ -234,10 +234,10 @@ def mapping(value: Data) -> dict[str, Data]:
 
 
 def _options(document: Mapping[str, Data], rules: Rules) -> Options:
-    given = mapping(document.get("options", {}))
-    rulings = tuple((key, str(value)) for key, value in given.items() if key not in ("format", "starter", "agreed"))
-    agreed = tuple(sorted((int(key), _wording(value)) for key, value in mapping(given.get("agreed", {})).items()))
-    return Options(str(given.get("format", rules.format)), str(given.get("starter", "")), rulings, agreed=agreed)
+    options = mapping(document.get("options", {}))
+    rulings = tuple((key, str(value)) for key, value in options.items() if key not in ("format", "starter", "agreed"))
+    agreed = tuple(sorted((int(key), _wording(value)) for key, value in mapping(options.get("agreed", {})).items()))
+    return Options(str(options.get("format", rules.format)), str(options.get("starter", "")), rulings, agreed=agreed)
 
 
 def _wording(value: Data) -> str:
@@ -250,8 +250,8 @@ def _draws(document: Mapping[str, Data]) -> Draws:
 
 
 def _fixed(document: Mapping[str, Data]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    given = mapping(document.get("draws", {}))
+    draws = mapping(document.get("draws", {}))
     return tuple(
         (name, tuple(whole(one) for one in (values if isinstance(values, list) else [values])))
-        for name, values in given.items()
+        for name, values in draws.items()
     )

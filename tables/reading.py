@@ -28,8 +28,8 @@ def read_file(path: Path) -> list[Data]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        told = said("We couldn't read %(name)s: %(error)s.", name=path.name, error=type(error).__name__)
-        raise UnreadableFile(told) from error
+        message = said("We couldn't read %(name)s: %(error)s.", name=path.name, error=type(error).__name__)
+        raise UnreadableFile(message) from error
     return [read_json(text)] if path.suffix == ".json" else read_yaml(text)
 
 
@@ -46,8 +46,8 @@ def read_yaml(text: str) -> list[Data]:
         if mark is None:
             raise UnreadableFile(said("This isn't valid YAML: %(why)s.", why=why)) from error
         place = {"line": mark.line + 1, "column": mark.column + 1}
-        told = said("This isn't valid YAML (line %(line)s, column %(column)s): %(why)s.", **place, why=why)
-        raise UnreadableFile(told) from error
+        message = said("This isn't valid YAML (line %(line)s, column %(column)s): %(why)s.", **place, why=why)
+        raise UnreadableFile(message) from error
 
 
 def read_json(text: str) -> Data:
@@ -59,8 +59,8 @@ def read_json(text: str) -> Data:
         if isinstance(error, UnreadableFile):
             raise
         line = getattr(error, "lineno", None)
-        told = said("Line %(line)s is not valid JSON.", line=line) if line else said("This isn't valid JSON.")
-        raise UnreadableFile(told) from error
+        message = said("Line %(line)s is not valid JSON.", line=line) if line else said("This isn't valid JSON.")
+        raise UnreadableFile(message) from error
 
 
 PROBLEMS = (
@@ -85,21 +85,21 @@ class _Loader(LOADER):  # type: ignore[misc]
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
         """T13: a mapping, whose keys are checked first."""
-        seen: set[tuple[str, str]] = set()
+        identities: set[tuple[str, str]] = set()
         for key, _ in node.value:
-            named = (key.tag, str(key.value))
-            if named in seen and key.tag != "tag:yaml.org,2002:merge":
-                told = said("the key “%(key)s” appears twice", key=key.value)
-                raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
-            seen.add(named)
+            identity = (key.tag, str(key.value))
+            if identity in identities and key.tag != "tag:yaml.org,2002:merge":
+                message = said("the key “%(key)s” appears twice", key=key.value)
+                raise yaml.constructor.ConstructorError(None, None, message, key.start_mark)
+            identities.add(identity)
         mapping: dict[object, object] = super().construct_mapping(node, deep)
         return mapping
 
 
 def _refuse_long(text: str) -> None:
     if len(text) > MOST_SIGNS:
-        told = said("The text has %(number)s characters; the limit is %(most)s.", number=len(text), most=MOST_SIGNS)
-        raise UnreadableFile(told)
+        message = said("The text has %(number)s characters; the limit is %(most)s.", number=len(text), most=MOST_SIGNS)
+        raise UnreadableFile(message)
 
 
 def _plain(value: object) -> Data:

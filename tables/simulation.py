@@ -33,8 +33,8 @@ class Broken(AssertionError):
 def check(rules: Rules, start: State, state: State, seed: int, number: int) -> None:
     """The invariants: cards conserved, each in one place, exactly one thing awaited, consistent states."""
     where = f"seed {seed}, entry {number}"
-    kept = {key for key, thing in state.things.items() if not state.cards[thing.card].token}
-    if kept != {key for key, thing in start.things.items() if not start.cards[thing.card].token}:
+    card_keys = {key for key, thing in state.things.items() if not state.cards[thing.card].token}
+    if card_keys != {key for key, thing in start.things.items() if not start.cards[thing.card].token}:
         raise Broken(f"{where}: cards were lost or made")
     lying = Counter(key for keys in state.zones.values() for key in keys)
     if lying != Counter(dict.fromkeys(state.things, 1)):
@@ -77,14 +77,14 @@ def hidden_change(rules: Rules, state: State, viewer: str, random: Random) -> St
     """A state that differs only in what a viewer doesn't know: unknown cards change places."""
     things = dict(state.things)
     decision = state.decision
-    offered = {
+    option_keys = {
         aim.key
         for aim in getattr(decision, "among", ())
         if isinstance(aim, Ref) and decision and decision.hears(viewer)
     }
     for owner in [seat.letter for seat in state.seats]:
         hidden = [thing for thing in state.things.values() if thing.owner == owner and not knows(rules, thing, viewer)]
-        keys = [thing.key for thing in hidden if not thing.known and thing.key not in offered]
+        keys = [thing.key for thing in hidden if not thing.known and thing.key not in option_keys]
         names = [state.things[key].card for key in keys]
         random.shuffle(names)
         for key, name in zip(keys, names, strict=True):
@@ -95,7 +95,7 @@ def hidden_change(rules: Rules, state: State, viewer: str, random: Random) -> St
 def same_views(rules: Rules, state: State, random: Random) -> list[str]:
     """T5.2: the viewers whose view, legal lines or refusals change when only facts unknown to them do; empty if all
     is well."""
-    found = []
+    viewers = []
     for viewer in [*(seat.letter for seat in state.seats), SPECTATOR]:
         other = hidden_change(rules, state, viewer, random)
         same = json.dumps(view(rules, state, viewer)) == json.dumps(view(rules, other, viewer))
@@ -104,8 +104,8 @@ def same_views(rules: Rules, state: State, random: Random) -> list[str]:
             lines = lines_to_try(rules, state, viewer, random)
             same = same and refusals(rules, state, viewer, lines) == refusals(rules, other, viewer, lines)
         if not same:
-            found.append(viewer)
-    return found
+            viewers.append(viewer)
+    return viewers
 
 
 def refusals(rules: Rules, state: State, seat: str, lines: Sequence[str]) -> list[object]:
@@ -119,17 +119,17 @@ def lines_to_try(rules: Rules, state: State, seat: str, random: Random) -> list[
     names = sorted(state.cards)
     numbers = [thing.number for thing in state.things.values() if thing.number is not None] or [1]
     name, other, number = random.choice(names), random.choice(names), random.choice(numbers)
-    theirs = random.choice([one.letter for one in state.seats])
+    letter = random.choice([one.letter for one in state.seats])
     owned = [thing.card for thing in state.things.values() if thing.owner != seat] or names
     hidden = random.choice(owned)
     legal = offered(rules, state, seat)
     tried = [
         *random.sample(list(legal), min(3, len(legal))), f"cast {name}", f"cast {hidden}; target {other}",
-        f"cast {name}; target 11y {random.randint(1, 7)} of {theirs}", f"use #{number}; target {hidden} of {theirs}",
+        f"cast {name}; target 11y {random.randint(1, 7)} of {letter}", f"use #{number}; target {hidden} of {letter}",
         f"attack with #{number} > 11y {random.randint(1, 7)}", f"block with #{number}", f"choose {hidden}",
-        f"choose 11y {random.randint(1, 7)} of {theirs}", f"target {hidden}", f"discard {name}", f"soul {hidden}",
+        f"choose 11y {random.randint(1, 7)} of {letter}", f"target {hidden}", f"discard {name}", f"soul {hidden}",
         f"recursion: {hidden}", "11y: cast", "11y: ability", f"energy w from #{number}", "take back", "accept 1",
-        f"propose: {hidden} dies", f"propose: {hidden} of {theirs} to hand", f"propose: 11y 1 of {theirs} to hand",
+        f"propose: {hidden} dies", f"propose: {hidden} of {letter} to hand", f"propose: 11y 1 of {letter} to hand",
     ]  # fmt: skip
     return random.sample(tried, min(TRIED, len(tried)))
 
@@ -228,8 +228,8 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
         check(rules, start, state, seed, number)
         if number % EVERY == 0:
             defaults_hold(rules, state, where)
-            if told := same_views(rules, state, hidden):
-                raise Broken(f"{where}: what {', '.join(told)} can't know changes what they see")
+            if viewers := same_views(rules, state, hidden):
+                raise Broken(f"{where}: what {', '.join(viewers)} can't know changes what they see")
         if state.result is not None:
             break
         seats, kind = engine.waits_for(state)

@@ -47,8 +47,8 @@ def measured(rules: Rules, state: State, seed: int, turns: int = TURNS) -> Visit
         if not seats or state.turn.number > turns:
             break
         seat = random.choice(seats)
-        begun = state.turn.at != "setup"
-        if begun and seat != last:
+        has_begun = state.turn.at != "setup"
+        if has_begun and seat != last:
             visits.by[state.turn.number, seat] += 1
         last = seat
         for entry in _entries(rules, state, seat, kind, number, random):
@@ -62,8 +62,8 @@ def measured(rules: Rules, state: State, seed: int, turns: int = TURNS) -> Visit
 
 def visits_a_turn(rules: Rules, tables: Iterable[tuple[State, int]], turns: int = TURNS) -> float:
     """T10: the mean over the tables, each with the seed by which its players act."""
-    found = [measured(rules, state, seed, turns).mean for state, seed in tables]
-    return sum(found) / max(1, len(found))
+    means = [measured(rules, state, seed, turns).mean for state, seed in tables]
+    return sum(means) / max(1, len(means))
 
 
 def _entries(rules: Rules, state: State, seat: str, kind: str, number: int, random: Random) -> list[Entry]:
@@ -91,7 +91,7 @@ MOST_VISITS = 1000
 
 def visits_a_day(rules: Rules, cards: Mapping[str, Card], games: int, first: int = 1) -> tuple[float, int]:
     """The mean number of visits of a player on a day after the first, over a number of games, and the maximum."""
-    seen: Counter[tuple[int, int, str]] = Counter()
+    visits: Counter[tuple[int, int, str]] = Counter()
     days: set[tuple[int, int, str]] = set()
     for seed in range(first, first + games):
         opened = opening(rules, cards, seed, "AB", Options("default", agreed=all_suggested()))
@@ -104,10 +104,10 @@ def visits_a_day(rules: Rules, cards: Mapping[str, Card], games: int, first: int
                 break
             seat = engine.waits_for(state)[0][0]
             day = (seed, state.turn.number, seat)
-            seen[day] += 1
+            visits[day] += 1
             days |= {(seed, state.turn.number, other) for other in state.living}
             state = _visit(rules, state, seat, number, random)
-    later = [seen[day] for day in days if day[1] > 1]
+    later = [visits[day] for day in days if day[1] > 1]
     return sum(later) / max(1, len(later)), max(later, default=0)
 
 
@@ -147,15 +147,15 @@ def _afternoon(state: State, seat: str, random: Random) -> Sequence[str]:
     """Everything the player can pay for today, and then a pass; as plans that go on whatever comes."""
     if state.turn.at == "setup":
         return []
-    left = sum("exhausted" not in thing.statuses for thing in state.zone(zone_of(seat, "mana")))
+    mana = sum("exhausted" not in thing.statuses for thing in state.zone(zone_of(seat, "mana")))
     hand = [thing.card for thing in state.zone(zone_of(seat, "hand"))]
     random.shuffle(hand)
     lines = []
     for name in hand:
         card = state.cards[name]
-        if card.type not in ("character", "landmark") or card.hand_cost > left:
+        if card.type not in ("character", "landmark") or card.hand_cost > mana:
             continue
-        left -= card.hand_cost
+        mana -= card.hand_cost
         where = f" to {random.choice(('hero', 'companion'))}" if card.type == "character" else ""
         lines.append(f"whatever comes: play {name}{where}")
     return [*lines, "whatever comes: pass"]

@@ -89,8 +89,8 @@ class Browser(SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
-            told = gettext("The CSRF token is missing. Scripts must send an access token instead.")
-            raise PermissionDenied(told) from None
+            message = gettext("The CSRF token is missing. Scripts must send an access token instead.")
+            raise PermissionDenied(message) from None
 
 
 class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call, unused-ignore]
@@ -107,10 +107,10 @@ class Password(BasicAuthentication):
 
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
         """The user with this name. Raises AuthenticationFailed and LockedOut."""
-        asked = _without_body(request)
+        http_request = _without_body(request)
         fits = len(userid) <= LONGEST_NAME and "\0" not in userid
-        user = authenticate(asked, username=userid, password=password) if fits else None
-        if getattr(asked, "axes_locked_out", False):
+        user = authenticate(http_request, username=userid, password=password) if fits else None
+        if getattr(http_request, "axes_locked_out", False):
             raise LockedOut(
                 gettext("Too many failed log-ins as “%(userid)s”. Wait ten minutes, then try again.")
                 % {"userid": userid}
@@ -136,7 +136,7 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
 
 def _without_body(request: Request | None) -> HttpRequest:
     """The request for counting failures: a body that can't be read must not prevent the count."""
-    asked = HttpRequest()
+    http_request = HttpRequest()
     if request is not None:
-        asked.META, asked.path, asked.method = request.META, request.path, "GET"
-    return asked
+        http_request.META, http_request.path, http_request.method = request.META, request.path, "GET"
+    return http_request

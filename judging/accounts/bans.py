@@ -31,8 +31,8 @@ def barred_sentence(bar: Bar) -> str:
     """1.6: The message for a barred person."""
     reason = " ".join(bar.reason.split())
     if bar.until:
-        told = gettext("This account is banned until %(time)s. Reason: %(reason)s")
-        return told % {"time": utc(bar.until), "reason": reason}
+        message = gettext("This account is banned until %(time)s. Reason: %(reason)s")
+        return message % {"time": utc(bar.until), "reason": reason}
     return gettext("This account is permanently banned. Reason: %(reason)s") % {"reason": reason}
 
 

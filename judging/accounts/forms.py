@@ -15,8 +15,8 @@ class LogInForm(AuthenticationForm):
     def get_invalid_login_error(self) -> ValidationError:
         """The error. A barred person learns why and until when."""
         if not getattr(self.request, "axes_locked_out", False):
-            given = self.cleaned_data
-            self.barred = barred_if_his(given.get("username", ""), given.get("password", ""))
+            data = self.cleaned_data
+            self.barred = barred_if_his(data.get("username", ""), data.get("password", ""))
         return ValidationError(self.barred, code="barred") if self.barred else super().get_invalid_login_error()
 
 

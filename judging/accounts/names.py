@@ -18,9 +18,9 @@ from wargame.rules.core.names import key
 def account_for(user: User) -> Account:
     """1.6: The user's row, created if missing. If another user already has the same skeleton, which only happens to
     users from before this check or from a round's file, the row has none, and `check_names` lists it."""
-    found = locking.hold_first(Account.objects.filter(user=user))
-    if found is not None:
-        return found
+    account = locking.hold_first(Account.objects.filter(user=user))
+    if account is not None:
+        return account
     bare = skeleton(user.username)
     is_free = not Account.objects.filter(skeleton=bare).exists()
     return Account.objects.create(user=user, key=key(user.username), skeleton=bare if is_free else None)
@@ -29,13 +29,13 @@ def account_for(user: User) -> Account:
 def log_ins_like(name: str) -> Sequence[User]:
     """1.6: The users whose usernames equal or look like that name: by their rows, or else by their names."""
     bare = skeleton(name)
-    found = list(
+    users = list(
         User.objects.filter(username__iexact=name)
         | User.objects.filter(account__key=key(name))
         | User.objects.filter(account__skeleton=bare)
     )
-    others = User.objects.filter(account__skeleton__isnull=True).only("pk", "username")
-    return [*found, *(user for user in others if user not in found and skeleton(user.username) == bare)]
+    candidates = User.objects.filter(account__skeleton__isnull=True).only("pk", "username")
+    return [*users, *(user for user in candidates if user not in users and skeleton(user.username) == bare)]
 
 
 def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
@@ -44,7 +44,7 @@ def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
     names = list(User.objects.order_by("pk").values_list("username", flat=True))
     for name in names:
         alike[skeleton(name)].append(name)
-    return tuple(tuple(found) for found in alike.values() if len(found) > 1), tuple(filter(is_reserved, names))
+    return tuple(tuple(group) for group in alike.values() if len(group) > 1), tuple(filter(is_reserved, names))
 
 
 def is_name_taken(name: str) -> bool:
@@ -52,7 +52,7 @@ def is_name_taken(name: str) -> bool:
     under it."""
     if any(is_same_name(name, other) for other in accounts_called(name, None)):
         return True
-    return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
+    return any(is_same_name(name, person) for person in _people_of_all_rounds())
 
 
 def people_like(name: str) -> list[str]:
@@ -66,9 +66,9 @@ def check_seen(name: str) -> None:
     """1.6: Raise Refused for a name with invisible characters, or characters that reverse it or cover other lines,
     and for a name without any letter or digit, such as one of emoji alone."""
     if sign := hidden_sign(name):
-        told = gettext("The name has a character that is invisible or covers others (U+%(code)s). Remove it.")
-        told %= {"code": f"{ord(sign):04X}"}
-        raise Refused(told, RULE, "name")
+        message = gettext("The name has a character that is invisible or covers others (U+%(code)s). Remove it.")
+        message %= {"code": f"{ord(sign):04X}"}
+        raise Refused(message, RULE, "name")
     if name and not any(sign.isalnum() for sign in name):
         raise Refused(
             gettext("A name needs a letter or a digit, so others can say it and search for it."), RULE, "name"

@@ -26,9 +26,9 @@ def account_of(user: User) -> Account | None:
 def owner_of(mail: str, account: Account) -> User | None:
     """1.6: Another owner of an address, who has confirmed it or was given it by an administrator. Only the address
     itself may be notified: nobody must learn by typing an address whether its owner plays here."""
-    others = User.objects.exclude(pk=account.pk)
+    users = User.objects.exclude(pk=account.pk)
     is_his = Q(account__mail__iexact=mail, account__confirmed_at__isnull=False) | Q(email__iexact=mail)
-    return others.filter(is_his).first()
+    return users.filter(is_his).first()
 
 
 def language_of(user_id: int) -> str:
@@ -36,8 +36,8 @@ def language_of(user_id: int) -> str:
     longer offered."""
     if not languages.is_choice():
         return settings.LANGUAGE_CODE
-    chosen = language_chosen(user_id)
-    return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    language = language_chosen(user_id)
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def language_chosen(user: User | int) -> str:

@@ -238,8 +238,8 @@ def checked_account_name(name: str) -> str:
     check_storable(name, what="name", cites=RULE)
     name = composed(name)
     check_seen(name)
-    taken = [name] if name and is_name_taken(name) else []
-    if faults := screen_name_faults(name, taken):
+    taken_names = [name] if name and is_name_taken(name) else []
+    if faults := screen_name_faults(name, taken_names):
         raise Refused(" ".join(faults), RULE, "name")
     check_like_nobody(name, people_like(name))
     return name
@@ -324,8 +324,8 @@ def _logged_in(request: HttpRequest | None = None, user: AbstractBaseUser | None
     """Give a browser without a language its owner's, or an account without a language the browser's."""
     if request is None or not isinstance(user, User) or not languages.is_choice():
         return
-    known = language_chosen(user)
-    if not known:
+    language = language_chosen(user)
+    if not language:
         choose_language(user=user, code=translation.get_language() or "")
     elif settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-        languages.keep(request, known)
+        languages.keep(request, language)

@@ -44,12 +44,12 @@ class Guard(ModelBackend):
         """None, so that the other backends are asked. Raises PermissionDenied if a count is full."""
         if request is None:
             return
-        counts = {what: cache.get(counted, 0) for what, counted in _counts(request, username).items()}
-        full = [what for what, number in counts.items() if number >= LIMITS[what]]
-        for what in ("browser", "address", "name"):
-            if what in full and (what != "name" or "name_here" in full):
+        counts = {kind: cache.get(key, 0) for kind, key in _counts(request, username).items()}
+        full = [kind for kind, number in counts.items() if number >= LIMITS[kind]]
+        for kind in ("browser", "address", "name"):
+            if kind in full and (kind != "name" or "name_here" in full):
                 request.axes_locked_out = True  # type: ignore[attr-defined]
-                request.locked_for = what  # type: ignore[attr-defined]
+                request.locked_for = kind  # type: ignore[attr-defined]
                 raise PermissionDenied
 
     def get_all_permissions(self, user_obj: object, obj: object = None) -> set[str]:
@@ -109,10 +109,10 @@ def _count_failure(
 ) -> None:
     if request is None or hasattr(request, "locked_for") or getattr(request, "axes_locked_out", False):
         return  # it was refused before any password was looked at
-    for counted in _counts(request, credentials.get("username")).values():
-        cache.add(counted, 0, settings.AXES_COOLOFF_TIME.total_seconds())
+    for count_key in _counts(request, credentials.get("username")).values():
+        cache.add(count_key, 0, settings.AXES_COOLOFF_TIME.total_seconds())
         try:
-            cache.incr(counted)
+            cache.incr(count_key)
         except ValueError:  # it ran out between the two
             continue
 

@@ -69,15 +69,15 @@ class Events(ApiView):
         empty=True,
     )
     def get(self, request: Request) -> Response:
-        asked = self.read(EventsQuery, request.query_params)
-        rows = Notice.objects.filter(pk__gt=asked["after"], turn__round__state__in=SHOWN)
-        if asked["round"]:
-            rows = rows.filter(turn__round__slug=asked["round"])
-        told = rows.order_by("pk").values_list("pk", "at", "turn__round__slug")[: min(asked["limit"], MOST)]
+        query = self.read(EventsQuery, request.query_params)
+        rows = Notice.objects.filter(pk__gt=query["after"], turn__round__state__in=SHOWN)
+        if query["round"]:
+            rows = rows.filter(turn__round__slug=query["round"])
+        entries = rows.order_by("pk").values_list("pk", "at", "turn__round__slug")[: min(query["limit"], MOST)]
         settled = timezone.now() - SETTLES
         # Not those behind one that is too fresh, either: `next` would pass it over. A settlement bears the time at
         # which it began, so a later row may have an earlier moment.
-        slugs = {pk: slug for pk, _, slug in takewhile(lambda row: row[1] < settled, told)}
+        slugs = {pk: slug for pk, _, slug in takewhile(lambda row: row[1] < settled, entries)}
         if not slugs:
             return Response(status=status.HTTP_204_NO_CONTENT)
         views = notice_views(Notice.objects.filter(pk__in=slugs).order_by("pk"), "")

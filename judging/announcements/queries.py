@@ -43,10 +43,10 @@ def notices_of(round_: Round, thread: str) -> list[NoticeView]:
 
 def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
     """3.1: posts by the service in the round of that slug, in their order."""
-    found = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky"))
-    keys = [row.data["battle"] for row in found if row.kind == "result"]
+    notices = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky"))
+    keys = [row.data["battle"] for row in notices if row.kind == "result"]
     narratives = _narratives_of(keys)
-    return [_view(row, slug, narratives) for row in found]
+    return [_view(row, slug, narratives) for row in notices]
 
 
 def commitments_in(turn: Turn) -> list[str]:
@@ -68,11 +68,11 @@ def _view(row: Notice, slug: str, narratives: Mapping[int, str]) -> NoticeView:
     if row.kind in POSTS and POSTS[row.kind].has_title:
         title = f"{title.partition('. ')[0].rstrip('.')}."
     battle = row.data.get("battle") if row.kind == "result" else None
-    told = linebreaks(text, autoescape=True)
+    body = linebreaks(text, autoescape=True)
     if battle:
-        told += to_html(NO_XML.sub("", narratives.get(battle, "")))
+        body += to_html(NO_XML.sub("", narratives.get(battle, "")))
     title = Truncator(title).chars(LONGEST_TITLE)
-    return NoticeView(row.pk, slug, row.thread, row.kind, row.turn.number, row.at, title, mark_safe(told), battle)
+    return NoticeView(row.pk, slug, row.thread, row.kind, row.turn.number, row.at, title, mark_safe(body), battle)
 
 
 def address_of(item: NoticeView) -> str:

@@ -48,18 +48,18 @@ def tag_of(content: bytes) -> str:
 
 def check_unchanged(view: APIView, request: Request, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raises Changed where `If-Match` has not the tag that a GET of the same address would answer with now."""
-    asked = request.headers.get("If-Match", "")
-    if not asked:
+    if_match = request.headers.get("If-Match", "")
+    if not if_match:
         return
     read = getattr(view, "get", None)
     if read is None:
         raise Changed(gettext("This address has no version, so “If-Match” doesn't work here. Nothing was done."))
     answer = read(request, *args, **kwargs)
-    if not isinstance(answer, Response) or "*" in parse_etags(asked):
+    if not isinstance(answer, Response) or "*" in parse_etags(if_match):
         return
     renderer: Any = request.accepted_renderer
     content = renderer.render(answer.data, request.accepted_media_type, view.get_renderer_context())
-    if tag_of(content) not in parse_etags(asked):
+    if tag_of(content) not in parse_etags(if_match):
         raise Changed(gettext("This has changed since you read it. Nothing was done. Read it again."))
 
 
@@ -77,12 +77,12 @@ class BoundedParser(JSONParser):
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            found = super().parse(*args, **kwargs)
-            if not _is_finite(found):
+            data = super().parse(*args, **kwargs)
+            if not _is_finite(data):
                 raise ParseError(gettext("A number is too large."))
         except RecursionError:
             raise ParseError(gettext("The body is nested too deeply.")) from None
-        return found
+        return data
 
 
 def _is_finite(value: object) -> bool:
@@ -168,9 +168,9 @@ class ApiView(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The throttles of this request. They are kept, as the answer's headers tell how much they leave."""
-        found = super().get_throttles()
-        self.throttles = [*self.throttles, *found]
-        return found
+        throttles = super().get_throttles()
+        self.throttles = [*self.throttles, *throttles]
+        return throttles
 
     def get_permissions(self) -> list[Any]:
         """What the view asks for, and the scopes of a token, which no view can leave out."""
@@ -201,15 +201,15 @@ class ApiView(APIView):
         self.sent = idempotency.claim_request(request, timezone.now()) if self.takes_keys else None
 
     def finalize_response(self, request: Request, response: Response, *args: object, **kwargs: object) -> Response:
-        done = super().finalize_response(request, response, *args, **kwargs)
+        result = super().finalize_response(request, response, *args, **kwargs)
         if self.sent is not None:
             idempotency.keep_answer(self.sent, response, keeps=not self.is_shown_once)
         for name, value in rate_heads(self.throttles).items():
-            done[name] = value
-        if request.method in ("GET", "HEAD") and done.status_code == 200 and not done.has_header("ETag"):
-            done.add_post_render_callback(partial(_tagged, request))
-        patch_cache_control(done, private=True, no_cache=True)
-        return done
+            result[name] = value
+        if request.method in ("GET", "HEAD") and result.status_code == 200 and not result.has_header("ETag"):
+            result.add_post_render_callback(partial(_tagged, request))
+        patch_cache_control(result, private=True, no_cache=True)
+        return result
 
     def viewer(self, slug: str) -> Viewer:
         """Who looks at the round of that slug, without his roles if his token has not the scope `judge`. Raises
@@ -219,10 +219,10 @@ class ApiView(APIView):
 
     def round(self, slug: str) -> Round:
         """The round of that slug. Raises Missing."""
-        found = round_by_slug(slug)
-        if found is None:
+        round_ = round_by_slug(slug)
+        if round_ is None:
             raise Missing(why_no_round(slug))
-        return found
+        return round_
 
     def turn(self, round_: Round, number: int | None = None) -> Turn:
         """The turn of that number, or the present one. Raises Missing."""
@@ -240,26 +240,26 @@ class ApiView(APIView):
         """What was sent, checked; of a query that names a thing twice, the last. Raises ValidationError with the fields
         that are wrong: in a query, an empty one is."""
         data = data.dict() if isinstance(data, QueryDict) else data
-        given = serializer(data=data)
-        given.is_valid(raise_exception=True)
-        return dict(given.validated_data)
+        instance = serializer(data=data)
+        instance.is_valid(raise_exception=True)
+        return dict(instance.validated_data)
 
     def read_as_user(self, body: type[Body] | None = None) -> dict[str, Any]:
         """What was sent, by somebody who is logged in. A body that may carry an idempotency key and has none gets one
         of its own: it is another request each time. Raises Forbidden, or ValidationError with the fields."""
         if not self.request.user.is_authenticated:
             raise Forbidden(gettext("Log in, or send a token."), "1.6")
-        given = self.read(body, self.request.data) if body else {}
-        if body and "token" in body().get_fields() and not given.get("token"):
-            given["token"] = new_token()
-        return given
+        values = self.read(body, self.request.data) if body else {}
+        if body and "token" in body().get_fields() and not values.get("token"):
+            values["token"] = new_token()
+        return values
 
     def read_as_judge(self, body: type[Body] | None = None) -> dict[str, Any]:
         """1.3: `read_as_user` by somebody who may open the judges' dashboard."""
-        given = self.read_as_user(body)
+        values = self.read_as_user(body)
         if not may_enter(self.request.user):
             raise Forbidden(gettext("You don't have the role for this. Nothing was saved."), "1.3")
-        return given
+        return values
 
     def done(self, done: Success | str, next_page: str = "") -> Response:
         """The answer of an operation that does what a page's button does: its message, and the page that follows."""
@@ -289,10 +289,10 @@ class ListView(ApiView):
 
 def rate_heads(throttles: Sequence[BaseThrottle]) -> dict[str, str]:
     """How many requests there are left, of the throttle that has the fewest."""
-    counted = [each for each in throttles if isinstance(each, SimpleRateThrottle) and hasattr(each, "history")]
-    if not counted:
+    candidates = [each for each in throttles if isinstance(each, SimpleRateThrottle) and hasattr(each, "history")]
+    if not candidates:
         return {}
-    least: Any = min(counted, key=_requests_left)
+    least: Any = min(candidates, key=_requests_left)
     oldest = least.history[-1] if least.history else least.now
     return {
         "RateLimit-Limit": str(least.num_requests),
@@ -310,16 +310,16 @@ def _tagged(request: Request, response: Response) -> HttpResponse | None:
     """The answer with its tag, or 304 for a client that has it already."""
     tag = tag_of(response.rendered_content)
     response["ETag"] = tag
-    found = get_conditional_response(request._request, etag=tag, response=response)
-    if found is not None and found is not response:
+    answer = get_conditional_response(request._request, etag=tag, response=response)
+    if answer is not None and answer is not response:
         for name in (name for name in response.headers if name.startswith("RateLimit-")):
-            found[name] = response[name]  # whoever asks often is told how often he may, also where nothing is new
-    return found
+            answer[name] = response[name]  # whoever asks often is told how often he may, also where nothing is new
+    return answer
 
 
-def _query_parameter(name: str, schema: dict[str, object], told: str) -> dict[str, object]:
+def _query_parameter(name: str, schema: dict[str, object], description: str) -> dict[str, object]:
     """A parameter of a query, as the description has it."""
-    return {"name": name, "in": "query", "required": False, "description": told, "schema": schema}
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
 
 
 def _check_number(request: Request, name: str, least: int) -> None:

@@ -142,12 +142,12 @@ def body(error: exceptions.APIException) -> Json:
         return {**problem("invalid", error.status_code, detail, cites), "fields": _fields(error.detail)}
     if isinstance(error, exceptions.Throttled):
         seconds = getattr(error, "wait", None)
-        told = gettext("Too many requests.")
+        message = gettext("Too many requests.")
         if seconds is not None:
-            told = gettext("Too many requests. Try again in %(seconds)s seconds.") % {"seconds": int(seconds) + 1}
-        return problem("throttled", error.status_code, told, cites)
-    shown = problem(str(error.get_codes()), error.status_code, str(error.detail), cites)
-    return {**shown, "fields": {"text": error.lines}} if isinstance(error, NotRead) else shown
+            message = gettext("Too many requests. Try again in %(seconds)s seconds.") % {"seconds": int(seconds) + 1}
+        return problem("throttled", error.status_code, message, cites)
+    content = problem(str(error.get_codes()), error.status_code, str(error.detail), cites)
+    return {**content, "fields": {"text": error.lines}} if isinstance(error, NotRead) else content
 
 
 def _fields(detail: object) -> dict[str, list[str]]:

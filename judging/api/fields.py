@@ -28,7 +28,7 @@ class ActedOut(Body):
 def check_form(form: BaseForm) -> None:
     """Raises ValidationError with the sentences of a page's form by its fields."""
     if not form.is_valid():
-        raise serializers.ValidationError({name: [str(each) for each in said] for name, said in form.errors.items()})
+        raise serializers.ValidationError({name: [str(each) for each in texts] for name, texts in form.errors.items()})
 
 
 class Nothing(Body):
@@ -80,10 +80,10 @@ def fields(tells: str) -> Any:
 
 def form_of(sent: Mapping[str, object]) -> QueryDict:
     """A form with these fields, as a browser sends it: an empty box is not there, a list is a field said again."""
-    made = QueryDict(mutable=True)
+    form = QueryDict(mutable=True)
     for name, value in sent.items():
         if value is False:
             continue
         many = value if isinstance(value, list | tuple) else ["on" if value is True else "" if value is None else value]
-        made.setlist(name, [str(each) for each in many])
-    return made
+        form.setlist(name, [str(each) for each in many])
+    return form

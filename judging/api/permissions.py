@@ -31,17 +31,17 @@ class MayByToken(BasePermission):
         is_read = request.method in SAFE_METHODS
         method = getattr(view, (request.method or "").lower(), None)
         writes_by = getattr(method, "scope", "") or getattr(view, "writes_by", Scope.POST)
-        needed = getattr(view, "reads_by", Scope.READ) if is_read else writes_by
-        if needed in (Scope.JUDGE, Scope.OPERATE) and has_role(request.user) and lacks_second_factor(request.user):
+        scope = getattr(view, "reads_by", Scope.READ) if is_read else writes_by
+        if scope in (Scope.JUDGE, Scope.OPERATE) and has_role(request.user) and lacks_second_factor(request.user):
             raise Forbidden(
                 gettext("This site requires a second factor. Set yours up on your account page, then try again."), "1.6"
             )
-        if scopes is not None and needed not in scopes:
+        if scopes is not None and scope not in scopes:
             raise Forbidden(
                 gettext(
                     "This token can't do this. It needs the scope “%(needed)s”. Make another one on your account page."
                 )
-                % {"needed": needed},
+                % {"needed": scope},
                 "1.6",
             )
         return True

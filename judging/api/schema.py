@@ -96,7 +96,7 @@ def describe(
     def told(method: Any) -> Any:
         is_read = method.__name__ == "get"
         # An Idempotency-Key may have been another request's, and any writer may find others in the way.
-        found = sorted({*problems, 429, *((400,) if is_read else (409, 412, 503))})
+        codes = sorted({*problems, 429, *((400,) if is_read else (409, 412, 503))})
         method.page, method.operation = page, name
         if scope:
             method.scope = scope
@@ -111,7 +111,7 @@ def describe(
                 (status, JSON): out,  # as the others: spectacular asks the least of the keys whether it is a list
                 **({204: NOTHING} if empty else {}),
                 **({304: UNCHANGED} if is_read else {}),
-                **{(code, PROBLEM): _problem(code) for code in found},
+                **{(code, PROBLEM): _problem(code) for code in codes},
             },
             examples=examples,
         )(method)
@@ -153,12 +153,12 @@ def told_of(result: dict[str, Any], **of_schema: Any) -> dict[str, Any]:
     """The description with the heads: those of requests at each operation, those of answers by reference."""
     components = result["components"]
     components["headers"] = {
-        name: {"description": told, "schema": schema} for name, (told, schema) in RESPONSE_HEADERS.items()
+        name: {"description": description, "schema": schema} for name, (description, schema) in RESPONSE_HEADERS.items()
     }
     for methods in result["paths"].values():
         for method, operation in methods.items():
-            asked = READING_HEADERS if method == "get" else WRITING_HEADERS
-            operation.setdefault("parameters", []).extend(map(_parameter, asked))
+            headers = READING_HEADERS if method == "get" else WRITING_HEADERS
+            operation.setdefault("parameters", []).extend(map(_parameter, headers))
             for status, answer in operation["responses"].items():
                 names = [*OF_ALL, *OF_WAITING.get(status, ())]
                 names += [] if method == "get" else OF_WRITING
@@ -168,5 +168,5 @@ def told_of(result: dict[str, Any], **of_schema: Any) -> dict[str, Any]:
 
 
 def _parameter(head: tuple[str, str, int]) -> dict[str, Any]:
-    name, told, most = head
-    return {"in": "header", "name": name, "schema": {"type": "string", "maxLength": most}, "description": told}
+    name, description, most = head
+    return {"in": "header", "name": name, "schema": {"type": "string", "maxLength": most}, "description": description}

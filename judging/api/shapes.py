@@ -26,8 +26,8 @@ class Body(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuses a number where a text belongs: DRF would store 1e2 as “100.0”."""
-        sent = data if isinstance(data, Mapping) else {}
-        wrong = [name for name, field in self.fields.items() if _has_number(field, sent.get(name))]
+        values = data if isinstance(data, Mapping) else {}
+        wrong = [name for name, field in self.fields.items() if _has_number(field, values.get(name))]
         if wrong:
             raise serializers.ValidationError(dict.fromkeys(wrong, [gettext("This must be text, not a number.")]))
         return super().to_internal_value(data)
@@ -67,8 +67,8 @@ class Shape(DataclassSerializer[Any]):
         """What is shown of the dataclass. Nothing has a default: an answer always has all of its keys."""
         types = get_type_hints(self.made_of)
         for name in self.shows:
-            if isinstance(found := getattr(self.made_of, name, None), property):
-                types[name] = get_type_hints(found.fget)["return"]
+            if isinstance(member := getattr(self.made_of, name, None), property):
+                types[name] = get_type_hints(member.fget)["return"]
         return DataclassDefinition(self.made_of, {name: dataclasses.field() for name in types}, types)
 
     def get_fields(self) -> Fields:
@@ -94,8 +94,8 @@ class SquareField(serializers.CharField):
         except ValueError as error:
             raise serializers.ValidationError(str(error)) from None
         if not square.on_map:
-            told = gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).")
-            raise serializers.ValidationError(told % {"square": square})
+            message = gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).")
+            raise serializers.ValidationError(message % {"square": square})
         return str(square)
 
 
@@ -137,12 +137,12 @@ CODES = {
 
 def problem(code: str, status: int, detail: str, cites: str) -> dict[str, object]:
     """RFC 9457: the details of a problem, with the rule that it follows from."""
-    told = {
+    fields = {
         "type": f"urn:wargame:problem:{code}",
         "title": gettext(CODES[code]) if code in CODES else "",
         "status": status,
     }
-    return {**told, "detail": detail, "cites": cites, "code": code}
+    return {**fields, "detail": detail, "cites": cites, "code": code}
 
 
 class ProblemOut(Body):

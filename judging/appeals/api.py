@@ -143,8 +143,8 @@ class Appeals(ListView):
         "vote.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = self.read(AppealQuery, request.query_params)
-        return self.page(appeal_views(self.viewer(slug), asked.get("rule", "")), AppealOut)
+        query = self.read(AppealQuery, request.query_params)
+        return self.page(appeal_views(self.viewer(slug), query.get("rule", "")), AppealOut)
 
     @describe(
         "appeals_lodge",
@@ -159,20 +159,20 @@ class Appeals(ListView):
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        asked = self.read(AppealIn, request.data)
-        subject = subject_for(viewer, asked["kind"], asked["about"], asked.get("army", ""), now)
+        values = self.read(AppealIn, request.data)
+        subject = subject_for(viewer, values["kind"], values["about"], values.get("army", ""), now)
         if subject is None:
             raise Missing(gettext("You can't appeal against this: it is not public yet, or it was withdrawn."))
         player = None if subject.applicant else _player(viewer.player)
-        given = {
+        fields = {
             "user": viewer.user_id,
             "subject": subject,
-            "cites": asked["cites"],
-            "reason": asked["reason"],
+            "cites": values["cites"],
+            "reason": values["reason"],
             "token": new_token(),
         }
-        made = lodge(round=viewer.round, player=player, now=now, **given)
-        return Response(AppealOut(appeal_view(made, viewer)).data, status=201)
+        appeal = lodge(round=viewer.round, player=player, now=now, **fields)
+        return Response(AppealOut(appeal_view(appeal, viewer)).data, status=201)
 
 
 class OneAppeal(ApiView):
@@ -198,10 +198,10 @@ class OneAppeal(ApiView):
 
 
 def _appeal(viewer: Viewer, number: int) -> Appeal:
-    found = appeal_for(viewer, number)
-    if found is None:
+    appeal = appeal_for(viewer, number)
+    if appeal is None:
         raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
-    return found
+    return appeal
 
 
 def _player(player: Player | None) -> Player:
@@ -231,11 +231,11 @@ class AppealAnswer(ApiView):
         page="appeal",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        given, viewer, now = self.read_as_user(AppealAnswerIn), self.viewer(slug), timezone.now()
-        row, form = _appeal(viewer, number), AnswerForm(given)
-        if given["act"] == "answer" and not form.is_valid():
-            raise serializers.ValidationError({name: [*found] for name, found in form.errors.items()})
-        return self.done(decide(viewer, row, given["act"], form, now), reverse("appeal", args=[slug, number]))
+        values, viewer, now = self.read_as_user(AppealAnswerIn), self.viewer(slug), timezone.now()
+        row, form = _appeal(viewer, number), AnswerForm(values)
+        if values["act"] == "answer" and not form.is_valid():
+            raise serializers.ValidationError({name: [*errors] for name, errors in form.errors.items()})
+        return self.done(decide(viewer, row, values["act"], form, now), reverse("appeal", args=[slug, number]))
 
 
 class AskedOut(Shape):

@@ -83,9 +83,9 @@ def asked_of(user: User, slug: str = "") -> tuple[Request, ...]:
     One query; one or two more for each battle of a round in which they have stated a conflict (R56)."""
     if not user.pk:
         return ()
-    found = _READ_TOGETHER.read(user=int(user.pk))
-    rows = [*_appeals(found["appeals"]), *_of_battles("change", found["changes"], user)]
-    rows += [*_of_battles("anew", found["anew"], user), *_corrections(found["corrections"])]
+    groups = _READ_TOGETHER.read(user=int(user.pk))
+    rows = [*_appeals(groups["appeals"]), *_of_battles("change", groups["changes"], user)]
+    rows += [*_of_battles("anew", groups["anew"], user), *_corrections(groups["corrections"])]
     here = (row for row in rows if slug in ("", row.slug))
     return tuple(sorted(here, key=lambda row: (row.due is None, row.due or 0, row.kind, row.number)))
 
@@ -184,8 +184,8 @@ def _waiting_corrections() -> QuerySet[Any, Any]:
         Exists(opened),
         *(Q(state=Correction.State.PROPOSED), Q(judge__role=Role.BATTLE), Q(rejudgement__isnull=True)),
     )
-    named = ("turn__round__name", "turn__round__slug", "turn__pk", "turn__number", "judge__name")
-    return rows.order_by("pk").values_list(*named, Subquery(opened.values("lock_at")[:1]))
+    columns = ("turn__round__name", "turn__round__slug", "turn__pk", "turn__number", "judge__name")
+    return rows.order_by("pk").values_list(*columns, Subquery(opened.values("lock_at")[:1]))
 
 
 _READ_TOGETHER = Together(

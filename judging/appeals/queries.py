@@ -97,9 +97,9 @@ def rows_for(viewer: Viewer) -> QuerySet[Appeal]:
     rows = Appeal.objects.filter(round=viewer.round).select_related(*JOINED).defer(*LEFT_OUT).order_by("-number")
     if viewer.round.state == RoundState.OVER or any(viewer.is_judge(role) for role in RULERS):
         return rows
-    own = Q(player=viewer.player) if viewer.player else Q()
-    own |= Q(admission__user=viewer.user_id) if viewer.user_id else Q()
-    return rows.filter(Q(is_hidden=False) | own) if own else rows.filter(is_hidden=False)
+    is_own = Q(player=viewer.player) if viewer.player else Q()
+    is_own |= Q(admission__user=viewer.user_id) if viewer.user_id else Q()
+    return rows.filter(Q(is_hidden=False) | is_own) if is_own else rows.filter(is_hidden=False)
 
 
 JOINED = (
@@ -112,8 +112,8 @@ LEFT_OUT = tuple(f"{turn}__{name}" for turn in _TURNS for name in ("position", "
 
 def appeals_page(viewer: Viewer, *, rule: str = "", page: str = "1") -> Paged[AppealView]:
     """R57: The appeals of a round, newest first, or those that cite a rule or a paragraph below it."""
-    found = _by_rule(rows_for(viewer), rule)
-    return paged(found, A_PAGE, page, lambda rows: (appeal_view(row, viewer) for row in rows))
+    appeals = _by_rule(rows_for(viewer), rule)
+    return paged(appeals, A_PAGE, page, lambda rows: (appeal_view(row, viewer) for row in rows))
 
 
 def appeal_views(viewer: Viewer, rule: str = "") -> list[AppealView]:
@@ -134,14 +134,14 @@ def against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
 
 def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> AppealStanding:
     """R57: The facts that decide whether a player, or a refused applicant, may appeal against something."""
-    own = Appeal.objects.filter(player=player) if player else Appeal.objects.none()
+    appeals = Appeal.objects.filter(player=player) if player else Appeal.objects.none()
     if subject.applicant is not None:
-        own = Appeal.objects.filter(round=round, admission__user=user or 0)
+        appeals = Appeal.objects.filter(round=round, admission__user=user or 0)
     return AppealStanding(
         concerns=user == subject.applicant if subject.applicant else bool(player and player.pk in subject.concerned),
-        before=own.filter(kind=subject.kind, **subject.fields).exists(),
+        before=appeals.filter(kind=subject.kind, **subject.fields).exists(),
         decided_at=subject.decided_at,
-        open=own.filter(state=State.OPEN).count(),
+        open=appeals.filter(state=State.OPEN).count(),
         whom=subject.whom,
     )
 
@@ -316,11 +316,11 @@ def _by_rule(rows: QuerySet[Appeal], rule: str) -> QuerySet[Appeal]:
     number = rule.replace("\0", "").strip().rstrip(".").upper()
     if not number:
         return rows
-    told: Iterable[Q] = (Q(**{f"{name}": number}) | Q(**{f"{name}__startswith": f"{number}."}) for name in CITES)
-    found = Q()
-    for each in told:
-        found |= each
-    return rows.filter(found)
+    conditions: Iterable[Q] = (Q(**{f"{name}": number}) | Q(**{f"{name}__startswith": f"{number}."}) for name in CITES)
+    condition = Q()
+    for each in conditions:
+        condition |= each
+    return rows.filter(condition)
 
 
 CITES = ("cites", "answer_cites")

@@ -50,8 +50,8 @@ def lodge(
     token = checked_token(token)
     round = locking.hold(Round.objects, pk=round.pk)
     is_applicant = subject.applicant is not None and subject.applicant == user
-    own = Appeal.objects.filter(round=round, admission__user=user) if is_applicant else player and player.appeals
-    before = own.filter(token=token).first() if own else None
+    appeals = Appeal.objects.filter(round=round, admission__user=user) if is_applicant else player and player.appeals
+    before = appeals.filter(token=token).first() if appeals else None
     if before:
         return before
     if round.state != RoundState.RUNNING:
@@ -63,8 +63,8 @@ def lodge(
     if turn is None:
         raise Refused(gettext("No turn has been played yet."), "R57")
     turn.round = round
-    who = {} if is_applicant else {"player": player}
-    row = Appeal(round=round, turn=turn, kind=subject.kind, against=subject.against, **who, **subject.fields)
+    lodger = {} if is_applicant else {"player": player}
+    row = Appeal(round=round, turn=turn, kind=subject.kind, against=subject.against, **lodger, **subject.fields)
     row.is_hidden, row.cites = subject.is_hidden, _checked_cites(cites, "cites")
     row.reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R57", field="reason").strip()
     row.number = (Appeal.objects.filter(round=round).aggregate(last=Max("number"))["last"] or 0) + 1
@@ -125,13 +125,13 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
     """1.3, R57: The head battle judge overrules an assistant's answer, in public; the old answer is kept."""
     assert row.answered_at is not None
     if row.rejudgement is not None and how != State.ANEW:
-        told = gettext("This answer led to a new score. To overrule the answer, judge the battle again first.")
-        raise Refused(told, "R58", "how")
+        message = gettext("This answer led to a new score. To overrule the answer, judge the battle again first.")
+        raise Refused(message, "R58", "how")
     if row.correction is not None and how == State.UPHELD:
-        told = gettext(
+        message = gettext(
             "This answer led to a correction of the turn. To overrule the answer, apply another correction first."
         )
-        raise Refused(told, "3.3.3", "how")
+        raise Refused(message, "3.3.3", "how")
     former = {"how": row.state, "cites": row.answer_cites, "text": row.answer, "at": row.answered_at.isoformat()}
     before = row.judge.name if row.judge else ""
     row.overruled = [*row.overruled, {"judge": before, **former}]
@@ -146,8 +146,8 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
 def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
     """Check and set the fields of an answer."""
     if how not in (State.UPHELD, State.MENDED, State.ANEW):
-        told = gettext("Choose an outcome: the decision stands, it is corrected, or the battle is judged again.")
-        raise Refused(told, "R57", "how")
+        message = gettext("Choose an outcome: the decision stands, it is corrected, or the battle is judged again.")
+        raise Refused(message, "R57", "how")
     row.answer_cites = _checked_cites(cites, "answer_cites")
     row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
     since, row.correction, row.rejudgement = row.answered_at or row.lodged_at, None, None
@@ -194,8 +194,8 @@ def pass_on(now: datetime) -> int:
     """R57: Pass on appeals whose judge did not answer in time, or is no longer a battle judge, to the next who is
     drawn; also those of a head who was a party, once somebody independent is there. Returns how many."""
     rows = Appeal.objects.filter(state=State.OPEN, round__state=RoundState.RUNNING)
-    gone = Q(judge__isnull=True) | Q(judge__dismissed_at__isnull=False) | ~Q(judge__role=Role.BATTLE)
-    due = rows.filter(Q(due_at__lte=now) | Q(is_party=True) | gone).order_by("round", "number")
+    is_gone = Q(judge__isnull=True) | Q(judge__dismissed_at__isnull=False) | ~Q(judge__role=Role.BATTLE)
+    due = rows.filter(Q(due_at__lte=now) | Q(is_party=True) | is_gone).order_by("round", "number")
     return sum(_passed_on(appeal, now) for appeal in due.select_related("turn").defer("turn__position"))
 
 
@@ -205,19 +205,19 @@ def _passed_on(appeal: Appeal, now: datetime) -> bool:
     if row.state != State.OPEN:
         return False
     before, subject, why = row.judge, subject_of(row, now), "silent"
-    gone = before is None or before.dismissed_at is not None or before.role != Role.BATTLE
-    if not gone and row.due_at > now:
+    is_gone = before is None or before.dismissed_at is not None or before.role != Role.BATTLE
+    if not is_gone and row.due_at > now:
         able = [judge.name for judge in able_judges(row, subject)]
         if not row.is_party or not newly_able(able, [one["drew"] for one in row.draws]):
             return False
         why = "independent"
-    drawn = _draw(row, subject, now)
-    if not drawn and before is None:
+    is_drawn = _draw(row, subject, now)
+    if not is_drawn and before is None:
         return False
     row.save(update_fields=["judge", "draws", "due_at", "is_party"])
-    if drawn:
+    if is_drawn:
         _record(row, None, "passed_on", now, before=before.name if before else "", why=why)
-    return drawn
+    return is_drawn
 
 
 def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
@@ -234,8 +234,8 @@ def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
     dice = turn_dice(bytes.fromhex(row.turn.seed), row.round.dice_name, row.turn.number)
     number = len(row.draws) + 1
     drew = drawn_judge(among, dice, row.number, number)
-    told = {"at": now.isoformat(), "name": draw_of(row.number, number), "among": sorted(set(among)), "drew": drew}
-    row.judge, row.draws = seats[drew], [*row.draws, told]
+    entry = {"at": now.isoformat(), "name": draw_of(row.number, number), "among": sorted(set(among)), "drew": drew}
+    row.judge, row.draws = seats[drew], [*row.draws, entry]
     row.is_party = drew not in able
     return True
 
@@ -257,8 +257,8 @@ def _check_open(row: Appeal) -> None:
         state = row.get_state_display()
         if row.answered_at is None:
             raise Refused(gettext("This appeal is already closed: %(state)s.") % {"state": state}, "R57")
-        told = gettext("This appeal was closed at %(when)s: %(state)s.")
-        raise Refused(told % {"when": utc(row.answered_at), "state": state}, "R57")
+        message = gettext("This appeal was closed at %(when)s: %(state)s.")
+        raise Refused(message % {"when": utc(row.answered_at), "state": state}, "R57")
 
 
 def _checked_cites(text: str, field: str) -> str:
@@ -311,8 +311,8 @@ def _is_taken_in(refused: Admission) -> bool:
 
 
 def _check_anew(row: Appeal, since: datetime) -> None:
-    done = Rejudgement.objects.filter(battle=row.battle_id or 0, state=Rejudgement.State.APPLIED)
-    row.rejudgement = done.filter(decided_at__gt=since).order_by("decided_at").last()
+    rejudgements = Rejudgement.objects.filter(battle=row.battle_id or 0, state=Rejudgement.State.APPLIED)
+    row.rejudgement = rejudgements.filter(decided_at__gt=since).order_by("decided_at").last()
     if row.battle is None:
         raise Refused(gettext("Only the result of a battle can be judged again."), "R58", "how")
     if row.rejudgement is None:
@@ -338,9 +338,9 @@ def _let_go(row: Appeal, now: datetime) -> None:
         _tell(row, {"until": ""}, now)
 
 
-def _tell(row: Appeal, told: dict[str, object], now: datetime) -> None:
+def _tell(row: Appeal, details: dict[str, object], now: datetime) -> None:
     """3.1: Post in the turn's thread that a settlement waits, or no longer does."""
-    data = {"turn": row.turn.number, "appeal": row.number, **told}
+    data = {"turn": row.turn.number, "appeal": row.number, **details}
     Notice.objects.create(turn=row.turn, thread=Notice.Thread.MOVEMENT, kind="held", at=now, data=data)
 
 

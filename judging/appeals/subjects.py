@@ -80,18 +80,18 @@ def about_in_words(about: About) -> str:
     """The subject of an appeal, as a part of a sentence."""
     match about:
         case {"kind": "result", "turn": turn, "at": at}:
-            told = gettext("the result of the battle on %(at)s in turn %(number)s")
-            return told % {"at": at, "number": turn}
+            text = gettext("the result of the battle on %(at)s in turn %(number)s")
+            return text % {"at": at, "number": turn}
         case {"kind": "ruling", "turn": turn, "number": number}:
             return gettext("ruling %(number)s on turn %(number2)s") % {"number": number, "number2": turn}
         case {"kind": "penalty", "turn": turn, "number": number}:
             return gettext("penalty %(number)s of turn %(number2)s") % {"number": number, "number2": turn}
         case {"kind": "refusal", "turn": turn, "army": army}:
-            told = gettext("the refusal of an order for %(army)s in turn %(number)s")
-            return told % {"army": army, "number": turn}
+            text = gettext("the refusal of an order for %(army)s in turn %(number)s")
+            return text % {"army": army, "number": turn}
         case {"kind": "admission", "name": name, "side": side}:
-            told = gettext("the refusal to admit %(name)s to %(title)s")
-            return told % {"name": name, "title": Side(side).title}
+            text = gettext("the refusal to admit %(name)s to %(title)s")
+            return text % {"name": name, "title": Side(side).title}
         case {"kind": "vote", "question": ""}:
             return gettext("the count of a team's own vote")
         case {"kind": "vote", "question": question}:
@@ -203,7 +203,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         return None
     draft = Draft.objects.filter(turn=row.turn).values_list("publish_at", flat=True).first()
     applied = Correction.objects.filter(pk=row.correction_id or 0).values_list("decided_at", flat=True).first()
-    seen = applied or draft or row.turn.settled_at or row.made_at
+    public_at = applied or draft or row.turn.settled_at or row.made_at
     return Subject(
         kind=Kind.RULING,
         about=about,
@@ -211,7 +211,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         title=about_in_words(ruling(row.number, row.turn.number)),
         link=reverse("turn", args=[round.slug, row.turn.number]),
         turn=row.turn.number,
-        decided_at=max(row.made_at, seen),
+        decided_at=max(row.made_at, public_at),
         against=row.judge,
         concerned=_holders_of(row.turn, row.army),
         whom=gettext("The player who controls %(army)s") % {"army": row.army},
@@ -281,8 +281,8 @@ def _request(round: Round, about: str, army: str, now: datetime) -> Subject | No
     if entry is None:
         return None
     if entry.action == "control.declined":
-        asked = ControlRequest.objects.filter(round=round, pk=_key(str(entry.data.get("request", ""))))
-        concerned = frozenset(key for key in asked.values_list("player_id", flat=True) if key is not None)
+        requests = ControlRequest.objects.filter(round=round, pk=_key(str(entry.data.get("request", ""))))
+        concerned = frozenset(key for key in requests.values_list("player_id", flat=True) if key is not None)
         return _of_entry(
             round,
             entry,
@@ -309,11 +309,11 @@ def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | N
     if entry is None:
         return None
     name = str(entry.data.get("player" if entry.action == BARRED else "by", ""))
-    found = [p.pk for p in Player.objects.filter(round=round) if name in (p.name, *(old for old, _ in p.former_names))]
-    known = {"board.hidden": gettext("a hidden message"), BARRED: gettext("a ban from this site")}
-    what = known.get(entry.action, gettext("a warning"))
+    ids = [p.pk for p in Player.objects.filter(round=round) if name in (p.name, *(old for old, _ in p.former_names))]
+    titles = {"board.hidden": gettext("a hidden message"), BARRED: gettext("a ban from this site")}
+    title = titles.get(entry.action, gettext("a warning"))
     subject = _of_entry(
-        round, entry, Kind.SANCTION, what, frozenset(found), gettext("The player who got it"), hidden=False
+        round, entry, Kind.SANCTION, title, frozenset(ids), gettext("The player who got it"), hidden=False
     )
     return replace(subject, decided_at=_let_in(round, entry)) if entry.action == BARRED else subject
 
@@ -332,7 +332,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
     row = Vote.objects.filter(round=round, pk=_key(about), withdrawn_at__isnull=True, counted_at__isnull=False).first()
     if row is None:
         return None
-    asked = row.ballots.values_list("player_id", flat=True)
+    voter_ids = row.ballots.values_list("player_id", flat=True)
     return Subject(
         kind=Kind.VOTE,
         about=about,
@@ -342,7 +342,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
         turn=0,
         decided_at=max(row.closes_at, row.counted_at or row.closes_at),
         against=None,
-        concerned=frozenset([*asked, *([row.player_id] if row.player_id else [])]),
+        concerned=frozenset([*voter_ids, *([row.player_id] if row.player_id else [])]),
         whom=gettext("Voters and the player who called the vote"),
         is_hidden=bool(row.side),
         fields={"vote": row},
@@ -402,14 +402,14 @@ def _of_entry(
 def _holders(turn: Turn, armies: set[int]) -> frozenset[int]:
     """5.2: the players who controlled one of these armies from the opening of a turn to its lock."""
     last = last_moment(turn.lock_at)
-    return frozenset(held.player_id for held in held_in(turn) if held.army_id in armies and held.since <= last)
+    return frozenset(row.player_id for row in held_in(turn) if row.army_id in armies and row.since <= last)
 
 
 def _holders_of(turn: Turn, army: str) -> frozenset[int]:
     """As `_holders`, by the name that an army has or had."""
-    last, found = last_moment(turn.lock_at), held_in(turn)
-    named = (held for held in found if army in (held.army, *held.former))
-    return frozenset(held.player_id for held in named if held.since <= last)
+    last, rows = last_moment(turn.lock_at), held_in(turn)
+    matches = (row for row in rows if army in (row.army, *row.former))
+    return frozenset(row.player_id for row in matches if row.since <= last)
 
 
 FINDERS: dict[str, Callable[[Round, str, str, datetime], Subject | None]] = {

@@ -93,10 +93,8 @@ def decide(viewer: Viewer, appeal: Appeal, act: str, form: AnswerForm, now: date
         )
     if act != "answer":
         raise Refused(gettext("Choose what to do with this appeal."), "R57")
-    typed = form.cleaned_data
-    answer_appeal(
-        appeal=appeal, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
-    )
+    data = form.cleaned_data
+    answer_appeal(appeal=appeal, judge=judge, how=data["how"], cites=data["answer_cites"], text=data["text"], now=now)
     return gettext("Your answer was sent to everyone involved.")
 
 
@@ -115,10 +113,10 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
     """R57: The appeals of a round, newest first; `?rule=` searches them for precedents."""
     viewer = viewer_for(request, slug)
     rule = request.GET.get("rule", "").strip()[:LONGEST_SEARCH]
-    found = appeals_page(viewer, rule=rule, page=request.GET.get("page", "1"))
+    page = appeals_page(viewer, rule=rule, page=request.GET.get("page", "1"))
     number = rule.rstrip(".").upper()
     unknown = bool(number) and rulebook.anchor_of(number) is None
-    context = {"viewer": viewer, "round": viewer.round, "found": found, "rule": rule, "unknown": unknown}
+    context = {"viewer": viewer, "round": viewer.round, "found": page, "rule": rule, "unknown": unknown}
     return render(request, "appeals/appeals.html", context)
 
 
@@ -126,15 +124,15 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """R57: the form of an appeal against what `kind`, `about` and `army` name."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    given = request.POST if request.method == "POST" else request.GET
+    data = request.POST if request.method == "POST" else request.GET
     if not request.user.is_authenticated:
         return ask_to_log_in(request, f"appeal:{slug}", reverse("appeal-new", args=[slug]), also=KEPT)
-    army = given.get("army", "")[:LONGEST_SEARCH]
-    subject = subject_for(viewer, given.get("kind", ""), given.get("about", ""), army, now)
+    army = data.get("army", "")[:LONGEST_SEARCH]
+    subject = subject_for(viewer, data.get("kind", ""), data.get("about", ""), army, now)
     if subject is None:
         raise Http404(gettext("You can't appeal against this: it is not public yet, or it was withdrawn."))
     text = take_kept(request, f"appeal:{slug}") if request.method != "POST" else ""
-    first = {"text": text, "cites": given.get("cites", ""), "token": new_token()}
+    first = {"text": text, "cites": data.get("cites", ""), "token": new_token()}
     form = AppealForm(request.POST) if request.method == "POST" else AppealForm(initial=first)
 
     def act() -> Success:
@@ -148,13 +146,13 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             token=form.cleaned_data["token"],
             now=now,
         )
-        who = (
+        sentence = (
             gettext("%(name)s will answer it.") % {"name": row.judge.name}
             if row.judge
             else gettext("It is waiting for a battle judge who can answer it.")
         )
         return Success(
-            gettext("We received your appeal. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
+            gettext("We received your appeal. %(who)s") % {"who": sentence}, reverse("appeal", args=[slug, row.number])
         )
 
     return handle_form(request, partial(_form, request, viewer, subject, form, now), act, form=form)

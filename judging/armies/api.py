@@ -131,9 +131,9 @@ class Armies(ListView):
         problems=(400, 404),
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = self.read(ArmyQuery, request.query_params)
+        query = self.read(ArmyQuery, request.query_params)
         armies = army_list(self.round(slug), timezone.now())
-        return self.page(_sorted([line for line in armies if _fits(line, asked)], asked["ordering"]), ArmyOut)
+        return self.page(_sorted([line for line in armies if _fits(line, query)], query["ordering"]), ArmyOut)
 
 
 class OneArmy(ApiView):
@@ -145,22 +145,22 @@ class OneArmy(ApiView):
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
         if card is None:
             if renamed := now_called(viewer.round, name):
-                called = gettext("The army %(army)s is now called “%(name)s”.") % {"army": name[:40], "name": renamed}
-                raise Missing(called, "2.6")
-            near = names_like(viewer.round, name[:40])
-            if not near:
+                message = gettext("The army %(army)s is now called “%(name)s”.") % {"army": name[:40], "name": renamed}
+                raise Missing(message, "2.6")
+            names = names_like(viewer.round, name[:40])
+            if not names:
                 missing = gettext("There is no army “%(army)s” in this round.") % {"army": name[:40]}
                 raise Missing(missing, "3.2.2.5")
-            meant = gettext("There is no army “%(army)s” in this round. Did you mean %(names)s?")
-            raise Missing(meant % {"army": name[:40], "names": gettext(" or ").join(near)}, "3.2.2.5")
+            hint = gettext("There is no army “%(army)s” in this round. Did you mean %(names)s?")
+            raise Missing(hint % {"army": name[:40], "names": gettext(" or ").join(names)}, "3.2.2.5")
         return Response(ArmyDetailOut(card).data)
 
 
-def _fits(line: ArmyLine, asked: Mapping[str, Any]) -> bool:
-    search = asked.get("search", "").casefold()
-    exact = all(getattr(line, name) == asked[name] for name in ("side", "rank", "faction", "at") if name in asked)
+def _fits(line: ArmyLine, query: Mapping[str, Any]) -> bool:
+    search = query.get("search", "").casefold()
+    exact = all(getattr(line, name) == query[name] for name in ("side", "rank", "faction", "at") if name in query)
     is_found = any(search in name.casefold() for name in (line.name, *line.controllers))
-    return exact and is_found and (asked["dead"] or line.died_in is None)
+    return exact and is_found and (query["dead"] or line.died_in is None)
 
 
 def _sorted(lines: list[ArmyLine], ordering: str) -> list[ArmyLine]:

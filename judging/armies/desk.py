@@ -19,11 +19,11 @@ def muster_on_desk(user: User, muster_id: int) -> Muster:
     """1.3: A muster of a round in which the user is a battle judge. Raises Http404."""
     row = Muster.objects.select_related("round").filter(pk=muster_id).first()
     viewer = viewer_of(user, row.round) if row else None
-    found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
-    if found is None or row is None:
+    muster = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
+    if muster is None or row is None:
         raise Http404(gettext("This muster isn't on your dashboard."))
-    found.round = row.round
-    return found
+    muster.round = row.round
+    return muster
 
 
 def request_on_desk(user: User, request_id: int) -> ChangeRequest:
@@ -39,15 +39,15 @@ def decide_on_muster(user: User, muster: Muster, accept: bool, reason: str, now:
     """1.3: the user, a battle judge, accepts or refuses a muster."""
     judge = judge_of(user, muster.round, Role.BATTLE)
     decide_muster(muster=muster, judge=judge, accept=accept, reason=reason, now=now)
-    said = gettext("You accepted %(muster)s.") if accept else gettext("You refused %(muster)s.")
-    return Success(said % {"muster": muster}, reverse("judge:musters"))
+    message = gettext("You accepted %(muster)s.") if accept else gettext("You refused %(muster)s.")
+    return Success(message % {"muster": muster}, reverse("judge:musters"))
 
 
 def decide_on_request(user: User, asked: ChangeRequest, accept: bool, reason: str, now: datetime) -> Success:
     """1.3: the user, a battle judge, accepts or refuses a request."""
     judge = judge_of(user, asked.round, Role.BATTLE)
     decide_change(request=asked, judge=judge, accept=accept, reason=reason, now=now)
-    said = (
+    message = (
         gettext("The request for %(army)s is accepted.") if accept else gettext("The request for %(army)s is refused.")
     )
-    return Success(said % {"army": asked.army}, reverse("judge:musters"))
+    return Success(message % {"army": asked.army}, reverse("judge:musters"))

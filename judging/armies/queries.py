@@ -175,29 +175,31 @@ def _troops_left(army: Army, names: Sequence[str]) -> Iterable[Troop | TroopRow]
     troops = list(army.troops.all())
     if army.died_in is None:
         return troops
-    told = Turn.objects.filter(round=army.round_id, number=army.died_in).values_list("events", flat=True).first() or []
-    fought = (event for event in told if event["kind"] == "fought")
-    lost = next((tuple(by_slot) for event in fought for name, by_slot in event["losses"] if name in names), None)
-    if lost is None:
+    events = (
+        Turn.objects.filter(round=army.round_id, number=army.died_in).values_list("events", flat=True).first() or []
+    )
+    fought = (event for event in events if event["kind"] == "fought")
+    losses = next((tuple(by_slot) for event in fought for name, by_slot in event["losses"] if name in names), None)
+    if losses is None:
         return troops
     before = tuple(Troop(row.slot, row.creature, row.alive, row.of, tuple(row.colors), row.size) for row in troops)
-    return fall(before, lost)[0]
+    return fall(before, losses)[0]
 
 
 def is_offered(army: Army, player: Player) -> bool:
     """2.6: Whether the army was chosen for a new player, who has not made it their own yet."""
     if not PersonalOffer.objects.filter(army=army, player=player).exists():
         return False
-    own = ChangeRequest.objects.filter(army=army, kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False)
-    return army.died_in is None and not own.exists()
+    changes = ChangeRequest.objects.filter(army=army, kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False)
+    return army.died_in is None and not changes.exists()
 
 
 def last_day_of(turn: Turn, names: Sequence[str]) -> dict[str, str] | None:
     """1.5: The event with the reason why an army gained a day in the last settlement, or why not. `names`: its
     current and former ones (2.6)."""
     last = Turn.objects.filter(round_id=turn.round_id, state=TurnState.SETTLED).order_by("-number")
-    told = last.values_list("events", flat=True).first() or []
-    about = (event for event in told if event["kind"] in ("day_counted", "day_not_counted"))
+    events = last.values_list("events", flat=True).first() or []
+    about = (event for event in events if event["kind"] in ("day_counted", "day_not_counted"))
     return next((tell(event_from_json(event)) for event in about if event["army"] in names), None)
 
 
@@ -208,8 +210,8 @@ def kills_of(round: Round, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
     )
     return tuple(
         (event["army"], number)
-        for number, told in events
-        for event in told
+        for number, turn_events in events
+        for event in turn_events
         if event["kind"] == "killed" and not set(names).isdisjoint(event["by"])
     )
 
@@ -223,16 +225,16 @@ def now_called(round: Round, name: str) -> str:
 def names_like(round: Round, name: str) -> list[str]:
     """R10: Names similar to an unknown one, likeliest first; at most 5."""
     names = {n.casefold(): n for n in Army.objects.filter(round=round).values_list("name", flat=True)}
-    wanted = name.strip().casefold()
-    starts = [n for key, n in sorted(names.items()) if wanted and key.startswith(wanted)]
-    close = [names[key] for key in get_close_matches(wanted, names, n=5, cutoff=0.5)]
+    query = name.strip().casefold()
+    starts = [n for key, n in sorted(names.items()) if query and key.startswith(query)]
+    close = [names[key] for key in get_close_matches(query, names, n=5, cutoff=0.5)]
     return list(dict.fromkeys(starts + close))[:5]
 
 
 def troops_view(troops: Iterable[Troop | TroopRow]) -> TroopsView:
     """2.1: Troops (of the rules or rows) by slot, with all four slots."""
-    found = list(troops)
-    slots = tuple(_slot_view(number, [t for t in found if t.slot == number]) for number in SLOTS)
+    rows = list(troops)
+    slots = tuple(_slot_view(number, [t for t in rows if t.slot == number]) for number in SLOTS)
     return TroopsView(slots, sum(slot.alive for slot in slots), sum(slot.of for slot in slots))
 
 
@@ -289,7 +291,7 @@ def _plan_words(plan: Json | None) -> tuple[str, ...]:
 
 
 def _step_words(step: Json) -> str:
-    suffix = " ".join(word for word in (step["suffix"], step["target"]) if word)
+    suffix = " ".join(part for part in (step["suffix"], step["target"]) if part)
     return f"{step['from']} > {step['to']}" + (f"; {suffix}" if suffix else "")
 
 
@@ -300,9 +302,9 @@ def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tu
     if before is not None:
         turns = turns.filter(number__lt=before)
     rows = list(turns.values_list("number", "settled_at", "events")[: SHOWN_TURNS + 1])
-    told = [
-        TurnHistory(number, at, found)
+    history = [
+        TurnHistory(number, at, lines)
         for number, at, events in rows[:SHOWN_TURNS]
-        if (found := tuple(tell_all([event for event in events if not own.isdisjoint(armies_of(event))], among=events)))
+        if (lines := tuple(tell_all([event for event in events if not own.isdisjoint(armies_of(event))], among=events)))
     ]
-    return tuple(told), rows[SHOWN_TURNS - 1][0] if len(rows) > SHOWN_TURNS else None
+    return tuple(history), rows[SHOWN_TURNS - 1][0] if len(rows) > SHOWN_TURNS else None

@@ -107,7 +107,7 @@ class ArmyFilters:
     @property
     def choices(self) -> dict[str, list[tuple[str, str]]]:
         sides = [(side.value, short_side(side)) for side in SHORT]
-        states = [(state, gettext(words)) for state, words in STATES.items()]
+        states = [(state, gettext(label)) for state, label in STATES.items()]
         factions = [(faction, str(title)) for faction, title in FACTIONS]
         return {"sides": sides, "ranks": RANKS, "factions": factions, "states": states}
 
@@ -118,21 +118,21 @@ class ArmyFilters:
             "dead": line.died_in is not None,
             "fighting": bool(line.battle),
         }[self.state]
-        words = [line.name, *line.controllers, line.place]
+        texts = [line.name, *line.controllers, line.place]
         return (
             fits_state
             and self.side in ("", line.side)
             and self.rank in ("", line.rank, line.faction)
-            and any(self.q.casefold() in word.casefold() for word in words)
+            and any(self.q.casefold() in text.casefold() for text in texts)
         )
 
     def _address(self, sort: str) -> str:
-        asked = {"side": self.side, "rank": self.rank, "state": self.state, "q": self.q, "sort": sort}
-        return "?" + urlencode({key: value for key, value in asked.items() if value})
+        query = {"side": self.side, "rank": self.rank, "state": self.state, "q": self.q, "sort": sort}
+        return "?" + urlencode({key: value for key, value in query.items() if value})
 
 
-def _one_of(value: str, known: Collection[str]) -> str:
-    return value if value in known else ""
+def _one_of(value: str, choices: Collection[str]) -> str:
+    return value if value in choices else ""
 
 
 @require_safe
@@ -183,9 +183,9 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     act = partial(decide_on_muster, user, row, *_verdict(request), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = judged(text_of(row), surroundings_for(row))
+        result = judged(text_of(row), surroundings_for(row))
         is_waiting = row.state in (HandedIn.SENT, HandedIn.ACCEPTED) and row.round.state == RoundState.SETUP
-        context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
+        context = {"title": str(row), "muster": row, "judged": result, "is_waiting": is_waiting}
         return _page(request, "musters/judge_muster.html", context, refused)
 
     return handle_form(request, page, act, status=409)
@@ -195,23 +195,23 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: One request for the army's current state; a POST accepts or refuses it."""
     user = cast(User, request.user)
-    asked = request_on_desk(user, request_id)
-    act = partial(decide_on_request, user, asked, *_verdict(request), timezone.now())
-    return handle_form(request, partial(_change, request, asked), act, status=409)
+    proposal = request_on_desk(user, request_id)
+    act = partial(decide_on_request, user, proposal, *_verdict(request), timezone.now())
+    return handle_form(request, partial(_change, request, proposal), act, status=409)
 
 
-def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | None = None) -> HttpResponse:
-    is_past = bool(asked.applied_in or asked.why_not)
-    found = None if is_past else changing(asked.round, asked.army.name, asked.kind)
-    judged_now = judged_change(as_asked(found, asked), text_of_change(found, asked)) if found else None
+def _change(request: HttpRequest, proposal: ChangeRequest, *, refused: Refused | None = None) -> HttpResponse:
+    is_past = bool(proposal.applied_in or proposal.why_not)
+    target = None if is_past else changing(proposal.round, proposal.army.name, proposal.kind)
+    judged_now = judged_change(as_asked(target, proposal), text_of_change(target, proposal)) if target else None
     context = {
-        "title": capfirst(str(asked)),
-        "asked": asked,
+        "title": capfirst(str(proposal)),
+        "asked": proposal,
         "change": judged_now,
         "is_past": is_past,
         "judged": judged_now.judged if judged_now else None,
-        "is_waiting": asked.state == HandedIn.SENT,
-        "before": troops_view(found.army.troops) if found else None,
+        "is_waiting": proposal.state == HandedIn.SENT,
+        "before": troops_view(target.army.troops) if target else None,
         "after": troops_view(judged_now.after) if judged_now else None,
     }
     return _page(request, "musters/judge_change.html", context, refused)

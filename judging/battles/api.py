@@ -140,8 +140,8 @@ class OwnStratOut(ReceiptOut):
 
 def receipts_of(battle: BattleView) -> list[dict[str, object]]:
     """4.1.1: the receipts of a battle's strats for `ReceiptOut`, in the order in which they were sent."""
-    found = [{"army": fighter.name, **vars(receipt)} for fighter in battle.fighters for receipt in fighter.receipts]
-    return sorted(found, key=lambda receipt: (receipt["sent_at"], receipt["army"]))
+    receipts = [{"army": fighter.name, **vars(receipt)} for fighter in battle.fighters for receipt in fighter.receipts]
+    return sorted(receipts, key=lambda receipt: (receipt["sent_at"], receipt["army"]))
 
 
 def public_strats_of(battle: BattleView) -> list[dict[str, object]]:
@@ -157,10 +157,10 @@ def public_strats_of(battle: BattleView) -> list[dict[str, object]]:
 def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, object]]:
     """R35: what a player himself sent for a battle, for `OwnStratOut`."""
     for fighter in battle.fighters:
-        counted = {receipt.sha256: receipt.counted for receipt in reversed(fighter.receipts)}
+        is_counted = {receipt.sha256: receipt.counted for receipt in reversed(fighter.receipts)}
         for strat in fighter.strats:
             if strat.by == player:
-                more = {"battle": battle.id, "army": fighter.name, "counted": counted.get(strat.sha256)}
+                more = {"battle": battle.id, "army": fighter.name, "counted": is_counted.get(strat.sha256)}
                 yield {**vars(strat), **more}
 
 
@@ -228,10 +228,10 @@ class Strats(ListView):
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
             raise Forbidden(gettext("Only players in this round can send strats."), "4.1.1")
-        sent = self.read(StratIn, request.data)
-        check_length(sent["text"], MAX_STRAT, "strat", "R35")
-        entry = _entry(battle, sent.pop("army"))
-        strat = send_strat(battle=entry.battle, army=entry.army, player=viewer.player, now=timezone.now(), **sent)
+        values = self.read(StratIn, request.data)
+        check_length(values["text"], MAX_STRAT, "strat", "R35")
+        entry = _entry(battle, values.pop("army"))
+        strat = send_strat(battle=entry.battle, army=entry.army, player=viewer.player, now=timezone.now(), **values)
         receipt = Receipt(strat.sent_at, strat.sha256, strat.late, word_sha256=strat.word_sha256)
         return Response(ReceiptOut({"army": entry.name, **vars(receipt)}).data, status=status.HTTP_201_CREATED)
 
@@ -255,9 +255,9 @@ class Words(ApiView):
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
             raise Forbidden(gettext("Only players in this round can reveal words."), "R38")
-        sent = self.read(WordIn, request.data)
-        entry = _entry(battle, sent["army"])
-        strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=sent["word"], now=now)
+        values = self.read(WordIn, request.data)
+        entry = _entry(battle, values["army"])
+        strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=values["word"], now=now)
         receipt = Receipt(
             strat.sent_at, strat.sha256, strat.late, strat.accepted_because, True, False, strat.word_sha256
         )

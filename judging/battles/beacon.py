@@ -59,8 +59,8 @@ def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
         return False
     for source in SOURCES:
         try:
-            found = json.loads(fetch(f"{source}/{BEACON}/public/{waits.number}"))
-            signature, number = str(found["signature"]).lower(), int(found["round"])
+            data = json.loads(fetch(f"{source}/{BEACON}/public/{waits.number}"))
+            signature, number = str(data["signature"]).lower(), int(data["round"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             logger.warning("%s returned no value %s for battle %s: %s", source, waits.number, battle.pk, error)
             continue

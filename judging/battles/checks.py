@@ -113,14 +113,14 @@ class Barred(NamedTuple):
 
 def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats) -> Barred:
     """R56, R59: Why a judge may not judge a battle: because of a conflict, or because they lost it by their silence."""
-    found = conflicts.get((battle.pk, judge.user_id))
-    if found is not None and not is_chosen_by_head(seats, judge):
-        return Barred(in_words(found), "R56")
-    lost = lost_by(seats, judge)
-    if lost is None or lost.until is None:
+    conflict = conflicts.get((battle.pk, judge.user_id))
+    if conflict is not None and not is_chosen_by_head(seats, judge):
+        return Barred(in_words(conflict), "R56")
+    seat = lost_by(seats, judge)
+    if seat is None or seat.until is None:
         return Barred("", "")
-    told = gettext("You did nothing on this battle for three days, so it passed to another judge at %(time)s (R59).")
-    return Barred(told % {"time": utc(lost.until)}, "R59")
+    message = gettext("You did nothing on this battle for three days, so it passed to another judge at %(time)s (R59).")
+    return Barred(message % {"time": utc(seat.until)}, "R59")
 
 
 def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:

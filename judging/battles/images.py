@@ -43,13 +43,13 @@ def summary_of(view: BattleView) -> str:
     place = f"{view.at}, {terrain_word(view.terrain)}" + (f", {view.place}" if view.place else "")
     if view.result is None:
         return gettext("Turn %(turn)s, at %(place)s.") % {"turn": view.turn, "place": place}
-    told = ngettext(
+    message = ngettext(
         "Turn %(turn)s, at %(place)s. %(armies)s won. %(tale)s",
         "Turn %(turn)s, at %(place)s. %(armies)s won. %(tale)s",
         len(view.result.winners),
     )
     fields = {"turn": view.turn, "place": place, "armies": listed(view.result.winners)}
-    return told % {**fields, "tale": " ".join(_tale(view.result, 200))}
+    return message % {**fields, "tale": " ".join(_tale(view.result, 200))}
 
 
 def card_of(round_: Round, view: BattleView, result: ResultView) -> str:
@@ -69,22 +69,22 @@ def _side(view: BattleView, result: ResultView, side: int) -> dict[str, object]:
     fighters: Sequence[FighterView] = view.sides[side]
     names = {fighter.name for fighter in fighters}
     first = Side(fighters[0].side)
-    lost = sum(losses.total for losses in result.losses if losses.army in names)
+    toll = sum(losses.total for losses in result.losses if losses.army in names)
     ended = pgettext("a side", "won") if result.winner == side else pgettext("a side", "lost")
     more = ""
     if len(fighters) > NAMES:
         more = " " + gettext("and %(number)s more") % {"number": len(fighters) - NAMES + 1}
-    shown = [fighter.name for fighter in fighters[: NAMES - 1 if more else NAMES]]
-    told = [shorten(name, NAME, placeholder="…") for name in shown]
+    full_names = [fighter.name for fighter in fighters[: NAMES - 1 if more else NAMES]]
+    labels = [shorten(name, NAME, placeholder="…") for name in full_names]
     if more:
-        told[-1] += more
+        labels[-1] += more
     return {
         "x": 60 if side == 0 else 620,
         "color": COLORS[first],
         "shape": CRESTS[first],
-        "names": _lines(told, 28 if len(told) > 1 else 42, 32),
+        "names": _lines(labels, 28 if len(labels) > 1 else 42, 32),
         "won": result.winner == side,
-        "told": gettext("%(ended)s, %(number)s dead") % {"ended": ended, "number": grouped(lost)} if lost else ended,
+        "told": gettext("%(ended)s, %(number)s dead") % {"ended": ended, "number": grouped(toll)} if toll else ended,
         "dice": list(_dice(result, side)),
     }
 
@@ -98,8 +98,8 @@ def _dice(result: ResultView, side: int) -> Iterator[dict[str, object]]:
 def _tale(result: ResultView, most: int) -> Iterator[str]:
     """The start of the judge's narrative, as plain text."""
     text = unescape(strip_tags(result.narrative))
-    if words := " ".join(text.split()):
-        yield shorten(words, most, placeholder=" …")
+    if tale := " ".join(text.split()):
+        yield shorten(tale, most, placeholder=" …")
 
 
 def _wrapped(text: str, width: int, most: int) -> list[str]:

@@ -136,10 +136,10 @@ class OutcomeField(JsonField):
     break the pages of a round. A settlement refuses to use it."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
-        found = super().from_db_value(value, expression, connection)
+        outcome = super().from_db_value(value, expression, connection)
         # None: the row was joined and is not there.
-        if value is None or getattr(expression, "target", None) is not self or _is_outcome(found):
-            return found
+        if value is None or getattr(expression, "target", None) is not self or _is_outcome(outcome):
+            return outcome
         logger.error("A stored outcome can't be read.")
         return _nothing()
 
@@ -158,9 +158,9 @@ def _is_outcome(value: Any) -> bool:
 def _fits(value: Any, hint: Any) -> bool:
     if is_typeddict(hint):
         hints = get_type_hints(hint)
-        needed = hint.__required_keys__
+        required = hint.__required_keys__
         return isinstance(value, dict) and all(
-            _fits(value[key], of) if key in value else key not in needed for key, of in hints.items()
+            _fits(value[key], inner) if key in value else key not in required for key, inner in hints.items()
         )
     if get_origin(hint) is list:
         return isinstance(value, list) and all(_fits(item, get_args(hint)[0]) for item in value)

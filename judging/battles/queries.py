@@ -241,8 +241,8 @@ def _control(
     made."""
     if len(turns) == 1:
         return {pk: control_in(turn, moments[pk]) for pk, turn in turns.items()}
-    found = control_then_each(round_, tuple(sorted(set(moments.values()))))
-    return {pk: found[moment] for pk, moment in moments.items()}
+    controls = control_then_each(round_, tuple(sorted(set(moments.values()))))
+    return {pk: controls[moment] for pk, moment in moments.items()}
 
 
 def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int], viewer: Viewer, *, with_notes: bool) -> None:
@@ -323,11 +323,11 @@ def _extensions(
     if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
         return {}
     by_battle: dict[tuple[int, int], tuple[str, ...]] = {}
-    moved = ("battle.extended", "battle.extension_overruled")
-    rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
+    actions = ("battle.extended", "battle.extension_overruled")
+    rows = LogEntry.objects.filter(round=round_, action__in=actions).values_list("action", "data")
     for action, data in rows:
         until = datetime.fromisoformat(data["until"])
-        sentence = _moved(data, until, is_overruled=action == moved[1])
+        sentence = _moved(data, until, is_overruled=action == actions[1])
         key = (data["turn"], data["battle"])
         by_battle[key] = (*by_battle.get(key, ()), sentence)
     return by_battle
@@ -335,14 +335,14 @@ def _extensions(
 
 def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> str:
     """R5: Who has, or no longer has, more time, until when, and why."""
-    told = gettext("The strat of %(army)s is due by %(time)s: %(reason)s")
+    message = gettext("The strat of %(army)s is due by %(time)s: %(reason)s")
     if is_overruled and data["army"]:
-        told = gettext("The strat of %(army)s is due by %(time)s again, as %(name)s was overruled: %(reason)s")
+        message = gettext("The strat of %(army)s is due by %(time)s again, as %(name)s was overruled: %(reason)s")
     elif is_overruled:
-        told = gettext("All strats are due by %(time)s again, as %(name)s was overruled: %(reason)s")
+        message = gettext("All strats are due by %(time)s again, as %(name)s was overruled: %(reason)s")
     elif not data["army"]:
-        told = gettext("All strats are due by %(time)s: %(reason)s")
-    return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": reason_in(data)}
+        message = gettext("All strats are due by %(time)s: %(reason)s")
+    return message % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": reason_in(data)}
 
 
 def _own_deadlines(battle: Battle) -> bool:
@@ -370,8 +370,8 @@ def _fighter(
     controllers = control.get(army.name, ())
     strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
     is_over = viewer.round.state == RoundState.OVER
-    shown = [(s, is_over or is_released(s, battle)) for s in strats]
-    readable = [(s, public) for s, public in shown if public or may_read(s, controllers, viewer, viewer.round)]
+    pairs = [(s, is_over or is_released(s, battle)) for s in strats]
+    readable = [(s, public) for s, public in pairs if public or may_read(s, controllers, viewer, viewer.round)]
     may_send = "" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now)
     is_judged = bool(may_send) and _no_more_strats(battle)
     return FighterView(

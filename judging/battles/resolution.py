@@ -68,9 +68,9 @@ def outcome_of(
     ]
     hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
     turn, seed = battle.turn, bytes.fromhex(battle.seed)
-    kept = hashes if before is None else mixed_in(before)
+    used_hashes = hashes if before is None else mixed_in(before)
     mix = mix_of(battle, strats) if before is None else before.get("mix")
-    receipts, mixed = list(kept.values()), ingredients(mix)
+    receipts, mixed = list(used_hashes.values()), ingredients(mix)
     dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts, mixed)
     dice = dice_of(dice.seed, dice.context)
     ruled = risk_rulings(strats) if ruled is None else ruled
@@ -78,8 +78,8 @@ def outcome_of(
     sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus, ruled), changes)
     outcome = adjusted_losses(sides, fight(sides, fought.defends, book, dice, severity=severity_of(battle)), changes)
     numbers = {**outcome_to_json(outcome), **conquest_to_json(work_out(sides, outcome, book, dice))}
-    told = told_rolls(numbers)
-    draws = [roll._asdict() for roll in dice.rolls if roll not in told]
+    known_rolls = told_rolls(numbers)
+    draws = [roll._asdict() for roll in dice.rolls if roll not in known_rolls]
     leaves, leaves_to = _leaving(fought.sides[outcome.winner], strats, dice)
     stored = {
         **numbers,
@@ -89,7 +89,7 @@ def outcome_of(
         "leaves_to": leaves_to,
         "adjustments": adjustments,
         "risk_rulings": [_stored_ruling(name, ruling) for name, ruling in sorted(ruled.items())],
-        **({} if kept == hashes else {"mixed": kept}),
+        **({} if used_hashes == hashes else {"mixed": used_hashes}),
         **({"mix": mix} if mix else {}),
     }
     return cast(StoredOutcome, stored)
@@ -147,8 +147,8 @@ def _side(battle: Battle, index: int, strats: Strats, ruled: Mapping[str, RiskRu
 def _fighter(army: rules.Army, strat: Strat | None, ruling: RiskRuling | None) -> Fighter:
     if strat is None:
         return Fighter(army, has_strat=False)
-    asked = Risk(strat.risk) if strat.risk else None
-    risk = None if ruling and ruling.is_void else asked
+    strat_risk = Risk(strat.risk) if strat.risk else None
+    risk = None if ruling and ruling.is_void else strat_risk
     return Fighter(army, has_strat=True, risk=risk, runs=strat.runs, target=ruling.target or None if ruling else None)
 
 
@@ -156,8 +156,8 @@ def _leaving(winners: tuple[str, ...], strats: Strats, dice: Dice) -> tuple[str,
     """4.4: The army of a winning pair that leaves, and its destination; if two strats name different armies or
     squares, a drawn one counts (R70)."""
     wishes = [(strats[name].leaves, strats[name].leaves_to) for name in winners if name in strats]
-    named = {} if isinstance(dice, FirstOfEquals) else {leaves: to for leaves, to in wishes if to}
-    differ = list(dict.fromkeys((leaves, to or named.get(leaves, "")) for leaves, to in wishes if leaves))
+    squares = {} if isinstance(dice, FirstOfEquals) else {leaves: to for leaves, to in wishes if to}
+    differ = list(dict.fromkeys((leaves, to or squares.get(leaves, "")) for leaves, to in wishes if leaves))
     if not differ or len(winners) < 2:
         return "", ""
     return dice.choose("strat on who leaves", differ)
@@ -190,5 +190,5 @@ def bounds_of(round_: Round) -> Bounds:
 
 def criteria_of(round_: Round) -> tuple[Criterion, ...]:
     """R54: The criteria of a round. If its own can no longer be read, the default ones."""
-    found, faults = read_criteria(round_.criteria)
-    return found if not faults else read_criteria(DEFAULT_CRITERIA)[0]
+    criteria, faults = read_criteria(round_.criteria)
+    return criteria if not faults else read_criteria(DEFAULT_CRITERIA)[0]

@@ -175,8 +175,8 @@ class ResultView:
     def own_reasons(self) -> tuple[ShownReason, ...]:
         """R54: The reasons of the score that counts, without those that are shown with the scores of two judges
         (R55)."""
-        apart = {reason for one in self.separate_scores for reason in one.reasons}
-        return tuple(reason for reason in self.reasons if reason not in apart)
+        separate = {reason for one in self.separate_scores for reason in one.reasons}
+        return tuple(reason for reason in self.reasons if reason not in separate)
 
     @property
     def has_offer(self) -> bool:
@@ -220,9 +220,9 @@ def _separate_scores(battle: Battle, names: Sequence[tuple[str, ...]]) -> tuple[
     score: Score | None = getattr(battle, "score", None)
     if score is None or score.how == Score.How.ALONE:
         return ()
-    of = {None: "", 0: listed(names[0]), 1: listed(names[1])}
+    labels = {None: "", 0: listed(names[0]), 1: listed(names[1])}
     return tuple(
-        SeparateScore(row.judge.name, row.favours, row.bonus, of[row.favours], shown_reasons(row.reasons))
+        SeparateScore(row.judge.name, row.favours, row.bonus, labels[row.favours], shown_reasons(row.reasons))
         for row in battle.opinions.all()
     )
 
@@ -265,12 +265,12 @@ def unchanged_view(outcome: StoredOutcome | None) -> Unchanged | None:
 def _losses(outcome: StoredOutcome) -> tuple[ArmyLosses, ...]:
     """4.2.5, R39: Each army's losses, including those of the risked troops (R40)."""
     died = {one["army"]: one["lost"] for one in outcome["attempts"]}
-    found = []
-    for name, lost in sorted(outcome["losses"].items()):
+    rows = []
+    for name, losses in sorted(outcome["losses"].items()):
         risked = died.get(name) or [0, 0, 0, 0]
-        by_slot = tuple(a + b for a, b in zip(lost, risked, strict=True))
-        found.append(ArmyLosses(name, by_slot, sum(by_slot), sum(risked)))
-    return tuple(found)
+        by_slot = tuple(a + b for a, b in zip(losses, risked, strict=True))
+        rows.append(ArmyLosses(name, by_slot, sum(by_slot), sum(risked)))
+    return tuple(rows)
 
 
 def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
@@ -284,8 +284,8 @@ def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str
             continue
         fields = {"name": one["by"], "judge": one["judge"], "bonus": one["bonus"], "reason": one["reason"]}
         if one["bonus"]:
-            told = gettext("%(name)s overruled the score by %(judge)s (+%(bonus)s for %(armies)s): %(reason)s")
-            yield told % {**fields, "armies": listed(names[one["favours"] or 0])}
+            message = gettext("%(name)s overruled the score by %(judge)s (+%(bonus)s for %(armies)s): %(reason)s")
+            yield message % {**fields, "armies": listed(names[one["favours"] or 0])}
         else:
             yield gettext("%(name)s overruled the score by %(judge)s (no bonus): %(reason)s") % fields
     for entry in battle.entries.all():
@@ -299,16 +299,16 @@ def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str
 def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
     """1.3: The overruled ruling on a kill or a capture."""
     if former["target"]:
-        told = {
+        texts = {
             "kill": gettext("%(judge)s had ruled that the kill by %(army)s targeted %(target)s: %(reason)s"),
             "capture": gettext("%(judge)s had ruled that the capture by %(army)s targeted %(target)s: %(reason)s"),
         }
     else:
-        told = {
+        texts = {
             "kill": gettext("%(judge)s had ruled that the kill by %(army)s was void: %(reason)s"),
             "capture": gettext("%(judge)s had ruled that the capture by %(army)s was void: %(reason)s"),
         }
-    return told[risk] % {**former, "army": army}
+    return texts[risk] % {**former, "army": army}
 
 
 def result_view(
@@ -320,14 +320,14 @@ def result_view(
     winner = battle.result.winner if is_lost and hasattr(battle, "result") else outcome["winner"]
     why, cites = "", "R38"
     if is_lost:
-        told = gettext(
+        message = gettext(
             "The data of battle %(number)s is damaged. We know who won, but not how. The site's host has the "
             "data in a backup."
         )
-        why = told % {"number": battle.pk}
+        why = message % {"number": battle.pk}
     if not is_lost:
-        sent = any(name in outcome["strats"] for name in names[winner])
-        why, cites = Why[outcome["why"]].told(winners=len(names[winner]), sent=sent)
+        has_strat = any(name in outcome["strats"] for name in names[winner])
+        why, cites = Why[outcome["why"]].told(winners=len(names[winner]), sent=has_strat)
     losses = _losses(outcome)
     return ResultView(
         winner=winner,
@@ -336,7 +336,7 @@ def result_view(
         rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
         dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
         losses=losses,
-        by_creature=tuple((lost.army, _fallen(armies[lost.army], lost.by_slot)) for lost in losses),
+        by_creature=tuple((loss.army, _fallen(armies[loss.army], loss.by_slot)) for loss in losses),
         absent=tuple(name for side in names for name in side if not is_lost and name not in outcome["took_part"]),
         attempts=tuple(_attempt(each, sum(outcome["risked"][each["army"]])) for each in outcome["attempts"]),
         adjustments=tuple(_adjustment(one) for one in outcome["adjustments"]),
@@ -363,23 +363,23 @@ def risk_ruling_view(
 ) -> RiskRulingView:
     """4.3, 4.5: A judge's ruling on an army's risk, as pages show it."""
     if is_void:
-        told = {
+        texts = {
             "kill": gettext("The kill requested by %(army)s is void, so no troops are risked."),
             "capture": gettext("The capture requested by %(army)s is void, so no troops are risked."),
         }
     else:
-        told = {
+        texts = {
             "kill": gettext("The kill requested by %(army)s targets %(target)s."),
             "capture": gettext("The capture requested by %(army)s targets %(target)s."),
         }
-    sentence = told[risk] % {"army": army, "target": target}
+    sentence = texts[risk] % {"army": army, "target": target}
     return RiskRulingView(army, risk, is_void, target, sentence, reason, by, cites)
 
 
-def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
+def _fallen(army: Army, losses: Sequence[int]) -> tuple[tuple[str, int], ...]:
     """R32: An army's casualties by creature; those with the same name are added up."""
     counts: dict[str, int] = {}
-    for troop, number in zip(army.troops, fall(army.troops, tuple(lost))[1], strict=True):
+    for troop, number in zip(army.troops, fall(army.troops, tuple(losses))[1], strict=True):
         if number:
             name = troop.creature or gettext("slot %(number)s") % {"number": troop.slot}
             counts[name] = counts.get(name, 0) + number
@@ -387,7 +387,7 @@ def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
 
 
 def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
-    risk, army, target, lost = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
+    risk, army, target, toll = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
     cites = "4.3.3" if risk == "kill" else "4.5"
     sentence = _aim(risk, army, target, risked)
     if target:
@@ -404,25 +404,25 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
         sentence += " " + gettext("No one was left to capture.")
     if attempt["fate"]:
         fell = gettext("The risked troops got away (they rolled %(roll)s out of 100).")
-        if lost:
+        if toll:
             fell = gettext("The %(number)s risked troops died (they rolled %(roll)s out of 100).")
-        sentence += " " + fell % {"number": grouped(lost), "roll": attempt["fate"]}
-    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, sentence, cites)
+        sentence += " " + fell % {"number": grouped(toll), "roll": attempt["fate"]}
+    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], toll, sentence, cites)
 
 
 def _aim(risk: str, army: str, target: str, risked: int) -> str:
     """4.3, 4.5: How many troops were held back, and for what."""
     if target:
-        told = {
+        texts = {
             "kill": gettext("%(army)s held %(number)s troops back from the battle to kill %(target)s."),
             "capture": gettext("%(army)s held %(number)s troops back from the battle to capture %(target)s."),
         }
     else:
-        told = {
+        texts = {
             "kill": gettext("%(army)s held %(number)s troops back from the battle to kill an enemy."),
             "capture": gettext("%(army)s held %(number)s troops back from the battle to capture an enemy."),
         }
-    return told[risk] % {"army": army, "number": grouped(risked), "target": target}
+    return texts[risk] % {"army": army, "number": grouped(risked), "target": target}
 
 
 def _odds_told(permille: Sequence[int], winner: int) -> str:
@@ -436,14 +436,14 @@ def _odds_told(permille: Sequence[int], winner: int) -> str:
 
 def _told_after(events: Sequence[Mapping[str, object]], names: set[str]) -> tuple[dict[str, object], ...]:
     """4.2.5: The fates of the armies with these names when the turn was settled."""
-    told = tell_all(event for event in events if event["kind"] in AFTER)
-    return tuple(event for event in told if not names.isdisjoint(event["armies"]))
+    reports = tell_all(event for event in events if event["kind"] in AFTER)
+    return tuple(event for event in reports if not names.isdisjoint(event["armies"]))
 
 
 def _dice(rolls: list[list[int]], bonuses: tuple[dict[str, int], dict[str, int]]) -> tuple[DiePair, ...]:
     pairs = []
     for first, second in zip(*rolls, strict=True):
         total = (first + bonuses[0]["total"], second + bonuses[1]["total"])
-        who = None if total[0] == total[1] else int(total[1] > total[0])
-        pairs.append(DiePair((first, second), total, who))
+        winner = None if total[0] == total[1] else int(total[1] > total[0])
+        pairs.append(DiePair((first, second), total, winner))
     return tuple(pairs)

@@ -38,22 +38,22 @@ class Awaited:
         """The mix as a sentence with its full stop."""
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
-            told = ngettext(
+            text = ngettext(
                 "The dice are waiting for the word of %(armies)s until %(until)s. If it doesn't arrive, it "
                 "counts as empty.",
                 "The dice are waiting for the words of %(armies)s until %(until)s. Words that don't arrive count "
                 "as empty.",
                 len(self.armies),
             )
-            return told % fields
+            return text % fields
         if self.due:
-            told = gettext(
+            text = gettext(
                 "The dice are waiting for value %(number)s of the public beacon, due at %(due)s. They wait until "
                 "%(until)s at the latest."
             )
-            return told % {**fields, "due": utc(self.due)}
-        told = gettext("The dice are waiting for value %(number)s of the public beacon, until %(until)s at the latest.")
-        return told % fields
+            return text % {**fields, "due": utc(self.due)}
+        text = gettext("The dice are waiting for value %(number)s of the public beacon, until %(until)s at the latest.")
+        return text % fields
 
 
 def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:
@@ -139,26 +139,26 @@ def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
     """R38: The mix, in sentences; the words themselves are in the proof."""
     if mix is None:
         return ()
-    given = [each["army"] for each in mix["words"] if each["word"]]
+    armies = [each["army"] for each in mix["words"] if each["word"]]
     missing = [each["army"] for each in mix["words"] if not each["word"]]
-    told = []
-    if given:
+    sentences = []
+    if armies:
         sentence = ngettext(
             "Mixed into the dice: the word of %(armies)s, revealed after the score was locked.",
             "Mixed into the dice: the words of %(armies)s, revealed after the score was locked.",
-            len(given),
+            len(armies),
         )
-        told.append(sentence % {"armies": listed(given)})
+        sentences.append(sentence % {"armies": listed(armies)})
     if missing:
         sentence = ngettext(
             "The word of %(armies)s wasn't revealed in time, so it counted as empty.",
             "The words of %(armies)s weren't revealed in time, so they counted as empty.",
             len(missing),
         )
-        told.append(sentence % {"armies": listed(missing)})
+        sentences.append(sentence % {"armies": listed(missing)})
     if mix["beacon"]:
         sentence = gettext("Nothing was mixed into the dice, because the beacon's value didn't arrive.")
         if mix["beacon"]["number"]:
             sentence = gettext("Mixed into the dice: value %(number)s of the public beacon.")
-        told.append(sentence % {"number": mix["beacon"]["number"]})
-    return tuple(told)
+        sentences.append(sentence % {"number": mix["beacon"]["number"]})
+    return tuple(sentences)

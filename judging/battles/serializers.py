@@ -180,4 +180,4 @@ class ResultOut(Shape):
 
 def losses_out(losses: Iterable[ArmyLosses]) -> list[dict[str, object]]:
     """4.2.5: the armies' losses as `LossOut` has them."""
-    return [{**lost._asdict(), "slots": lost.by_slot} for lost in losses]
+    return [{**loss._asdict(), "slots": loss.by_slot} for loss in losses]

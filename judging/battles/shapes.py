@@ -183,13 +183,13 @@ def how_it_begins(defends: int | None) -> str:
 
 def slots_of(army: Army) -> tuple[FighterSlot, ...]:
     """2.1: an army's four ranks of creatures, alive and at full strength."""
-    alive, of = alive_by_slot(army.troops), strength_by_slot(army.troops)
+    alive, strength = alive_by_slot(army.troops), strength_by_slot(army.troops)
     return tuple(
         FighterSlot(
             slot,
             f"{slot_size(army.tier, slot)}/{slot_size(army.tier, slot)}",
             alive[slot - 1],
-            of[slot - 1],
+            strength[slot - 1],
             tuple(t.creature for t in army.troops if t.slot == slot and t.creature),
         )
         for slot in SLOTS
@@ -246,7 +246,7 @@ def sealed_view(strat: Strat) -> StratView:
 def _risk_ruled(strat: Strat) -> Json:
     """4.3, 4.5: A judge's ruling on the strat's kill or capture, and its key."""
     ruling = strat.risk_ruling
-    shown = risk_ruling_view(
+    view = risk_ruling_view(
         army=strat.entry.name,
         risk=strat.risk,
         is_void=ruling.is_void,
@@ -255,7 +255,7 @@ def _risk_ruled(strat: Strat) -> Json:
         reason=ruling.reason,
         by=ruling.judge.name,
     )
-    return {"risk_ruling": shown, "risk_ruling_id": ruling.pk}
+    return {"risk_ruling": view, "risk_ruling_id": ruling.pk}
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:

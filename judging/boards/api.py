@@ -62,13 +62,13 @@ class Hiding(ApiView):
         page="board-moderate",
     )
     def put(self, request: Request, slug: str, board: str, number: int) -> Response:
-        given, viewer = self.read_as_user(HidingIn), self.viewer(slug)
-        found = _board(viewer, board)
-        message, shows, reason = _message(viewer, found, number).row, given["act"] == "show", given["reason"]
-        told = moderate_message(
-            viewer=viewer, board=found, message=message, shows=shows, reason=reason, now=timezone.now()
+        values, viewer = self.read_as_user(HidingIn), self.viewer(slug)
+        board_ = _board(viewer, board)
+        message, shows, reason = _message(viewer, board_, number).row, values["act"] == "show", values["reason"]
+        outcome = moderate_message(
+            viewer=viewer, board=board_, message=message, shows=shows, reason=reason, now=timezone.now()
         )
-        return self.done(told, reverse("board-message", args=[slug, board, number]))
+        return self.done(outcome, reverse("board-message", args=[slug, board, number]))
 
 
 class BoardOut(Shape):
@@ -237,13 +237,13 @@ class Messages(ListView):
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
-        found, pages = _board(viewer, board), Pages()
-        rows, asked = messages_on(viewer.round, found), self.read(TopicAsked, request.query_params)
-        if "topic" in asked:
-            rows = rows.filter(topic=asked["topic"])
+        board_, pages = _board(viewer, board), Pages()
+        rows, query = messages_on(viewer.round, board_), self.read(TopicAsked, request.query_params)
+        if "topic" in query:
+            rows = rows.filter(topic=query["topic"])
         numbers = rows.order_by("number").values_list("number", flat=True)
         part = pages.paginate_queryset(numbers, self.request, view=self) or []
-        views = message_views(viewer, found, Readers(viewer.round, found), list(part))
+        views = message_views(viewer, board_, Readers(viewer.round, board_), list(part))
         return pages.get_paginated_response(MessageOut(views, many=True).data)
 
     @describe(
@@ -259,10 +259,10 @@ class Messages(ListView):
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
-        found, sent = _board(viewer, board), self.read(MessageIn, request.data)
-        check_length(sent["text"], MAX_MESSAGE, "message", "")
-        made = write_message(viewer=viewer, board=found, now=timezone.now(), **sent)
-        return Response(_out(_message(viewer, found, made.number)), status=status.HTTP_201_CREATED)
+        board_, values = _board(viewer, board), self.read(MessageIn, request.data)
+        check_length(values["text"], MAX_MESSAGE, "message", "")
+        message = write_message(viewer=viewer, board=board_, now=timezone.now(), **values)
+        return Response(_out(_message(viewer, board_, message.number)), status=status.HTTP_201_CREATED)
 
 
 class OneMessage(ApiView):
@@ -284,20 +284,20 @@ class OneMessage(ApiView):
     )
     def patch(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
-        found = _board(viewer, board)
-        message = _own_or_forbidden(_message(viewer, found, number))
-        sent = self.read(MessageChange, request.data)
-        check_length(sent["text"], MAX_MESSAGE, "message", "")
-        if message.row.version != sent["base_version"] and message.text != sent["text"]:
+        board_ = _board(viewer, board)
+        message = _own_or_forbidden(_message(viewer, board_, number))
+        values = self.read(MessageChange, request.data)
+        check_length(values["text"], MAX_MESSAGE, "message", "")
+        if message.row.version != values["base_version"] and message.text != values["text"]:
             raise Stale(
                 gettext(
                     "This message is now at version %(version)s; your edit is based on version %(base_version)s. "
                     "Nothing was saved."
                 )
-                % {"version": message.row.version, "base_version": sent["base_version"]}
+                % {"version": message.row.version, "base_version": values["base_version"]}
             )
-        edit_message(viewer=viewer, board=found, message=message.row, now=timezone.now(), **sent)
-        return Response(_out(_message(viewer, found, number)))
+        edit_message(viewer=viewer, board=board_, message=message.row, now=timezone.now(), **values)
+        return Response(_out(_message(viewer, board_, number)))
 
     @describe(
         "messages_withdraw",
@@ -309,10 +309,10 @@ class OneMessage(ApiView):
     )
     def delete(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
-        found = _board(viewer, board)
-        message = _own_or_forbidden(_message(viewer, found, number))
-        withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
-        return Response(_out(_message(viewer, found, number)))
+        board_ = _board(viewer, board)
+        message = _own_or_forbidden(_message(viewer, board_, number))
+        withdraw_message(viewer=viewer, board=board_, message=message.row, now=timezone.now())
+        return Response(_out(_message(viewer, board_, number)))
 
 
 class ReadBoard(ApiView):
@@ -328,11 +328,11 @@ class ReadBoard(ApiView):
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        found = _board(viewer, board)
-        message = _message(viewer, found, self.read(ReadIn, request.data)["number"])
+        board_ = _board(viewer, board)
+        message = _message(viewer, board_, self.read(ReadIn, request.data)["number"])
         number, topic = message.number, message.row.topic
-        mark_read(viewer=viewer, board=found, until=message.at, up_to=number, now=now, topic=topic)
-        return Response(BoardOut(_row(viewer, found)).data)
+        mark_read(viewer=viewer, board=board_, until=message.at, up_to=number, now=now, topic=topic)
+        return Response(BoardOut(_row(viewer, board_)).data)
 
 
 class Topics(ListView):
@@ -360,10 +360,10 @@ class Topics(ListView):
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
-        found, sent = _board(viewer, board), self.read(TopicIn, request.data)
-        check_length(sent["text"], MAX_MESSAGE, "message", "")
-        made = begin_topic(viewer=viewer, board=found, now=timezone.now(), **sent)
-        return Response(_out(_message(viewer, found, made.number)), status=status.HTTP_201_CREATED)
+        board_, values = _board(viewer, board), self.read(TopicIn, request.data)
+        check_length(values["text"], MAX_MESSAGE, "message", "")
+        message = begin_topic(viewer=viewer, board=board_, now=timezone.now(), **values)
+        return Response(_out(_message(viewer, board_, message.number)), status=status.HTTP_201_CREATED)
 
 
 class OneTopic(ApiView):
@@ -380,26 +380,26 @@ class OneTopic(ApiView):
     )
     def patch(self, request: Request, slug: str, board: str, topic: int) -> Response:
         viewer = self.viewer(slug)
-        found, sent = _board(viewer, board), self.read(TopicChange, request.data)
-        row = topic_for(viewer, found, topic) if topic <= LARGEST_NUMBER else None
+        board_, values = _board(viewer, board), self.read(TopicChange, request.data)
+        row = topic_for(viewer, board_, topic) if topic <= LARGEST_NUMBER else None
         if row is None or row.is_general:
             raise Missing(gettext("There is no such topic on this board."))
-        change_topic(viewer=viewer, board=found, number=topic, now=timezone.now(), **sent)
-        return Response(TopicOut(next(each for each in topics_on(viewer, found) if each.number == topic)).data)
+        change_topic(viewer=viewer, board=board_, number=topic, now=timezone.now(), **values)
+        return Response(TopicOut(next(each for each in topics_on(viewer, board_) if each.number == topic)).data)
 
 
 def _board(viewer: Viewer, key: str) -> Board:
-    found = board_for(viewer, key)
-    if found is None:
+    board = board_for(viewer, key)
+    if board is None:
         raise Missing(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
-    return found
+    return board
 
 
 def _message(viewer: Viewer, board: Board, number: int) -> MessageView:
-    found = message_for(viewer, board, number) if number <= LARGEST_NUMBER else None
-    if found is None:
+    message = message_for(viewer, board, number) if number <= LARGEST_NUMBER else None
+    if message is None:
         raise Missing(gettext("There is no such message on this board."))
-    return found
+    return message
 
 
 def _own_or_forbidden(message: MessageView) -> MessageView:

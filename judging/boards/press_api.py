@@ -131,13 +131,13 @@ class Press(ListView):
         "again returns the same conversation.",
     )
     def post(self, request: Request, slug: str) -> Response:
-        viewer, sent = self.viewer(slug), self.read(ConversationIn, request.data)
-        check_length(sent["text"], MAX_MESSAGE, "message", "")
-        names, title = sent["to"], sent["title"]
-        made = begin_conversation(
-            viewer=viewer, names=names, title=title, text=sent["text"], token=sent["token"], now=timezone.now()
+        viewer, values = self.viewer(slug), self.read(ConversationIn, request.data)
+        check_length(values["text"], MAX_MESSAGE, "message", "")
+        names, title = values["to"], values["title"]
+        message = begin_conversation(
+            viewer=viewer, names=names, title=title, text=values["text"], token=values["token"], now=timezone.now()
         )
-        row = next((each for each in conversations_of(viewer) if each.board.key == made.thread.key), None)
+        row = next((each for each in conversations_of(viewer) if each.board.key == message.thread.key), None)
         if row is None:
             raise Missing(gettext("You have left this conversation."))
         return Response(ConversationOut(row).data, status=status.HTTP_201_CREATED)
@@ -174,8 +174,8 @@ class Reports(ListView):
         description="Reports waiting for you come first, then your own, then decided ones.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        found = reports_for(self.viewer(slug))
-        rows = {view.id: view for view in (*found.waiting, *found.own, *found.decided)}
+        reports = reports_for(self.viewer(slug))
+        rows = {view.id: view for view in (*reports.waiting, *reports.own, *reports.decided)}
         return self.page(list(rows.values()), ReportOut)
 
     @describe(
@@ -191,18 +191,18 @@ class Reports(ListView):
         "a conversation, they are the judges who don't play, and they see only that message.",
     )
     def post(self, request: Request, slug: str) -> Response:
-        viewer, sent, now = self.viewer(slug), self.read(ReportIn, request.data), timezone.now()
-        if "post" in sent:
-            made = report_post(viewer=viewer, post_id=sent["post"], reason=sent["reason"], now=now)
+        viewer, values, now = self.viewer(slug), self.read(ReportIn, request.data), timezone.now()
+        if "post" in values:
+            report = report_post(viewer=viewer, post_id=values["post"], reason=values["reason"], now=now)
         else:
-            board = board_for(viewer, sent.get("board", ""))
-            message = message_for(viewer, board, sent.get("number", 0)) if board else None
+            board = board_for(viewer, values.get("board", ""))
+            message = message_for(viewer, board, values.get("number", 0)) if board else None
             if board is None or message is None:
                 raise Missing(
                     gettext("There is no such message, or you can't read it. Give `board` and `number`, or `post`.")
                 )
-            made = report_message(viewer=viewer, board=board, message=message.row, reason=sent["reason"], now=now)
-        return Response(ReportOut(view_of(viewer, made)).data, status=status.HTTP_201_CREATED)
+            report = report_message(viewer=viewer, board=board, message=message.row, reason=values["reason"], now=now)
+        return Response(ReportOut(view_of(viewer, report)).data, status=status.HTTP_201_CREATED)
 
 
 class OneReport(ApiView):
@@ -220,12 +220,12 @@ class OneReport(ApiView):
         description="For moderators. Orders are never hidden.",
     )
     def patch(self, request: Request, slug: str, report_id: int) -> Response:
-        viewer, sent = self.viewer(slug), self.read(Decision, request.data)
-        found = report_for(viewer, report_id) if report_id < 2**63 else None
-        if found is None:
+        viewer, values = self.viewer(slug), self.read(Decision, request.data)
+        view = report_for(viewer, report_id) if report_id < 2**63 else None
+        if view is None:
             raise Missing(gettext("You have no such report."))
-        decide_report(viewer=viewer, report=found.row, now=timezone.now(), **sent)
-        return Response(ReportOut(report_for(viewer, report_id) or found).data)
+        decide_report(viewer=viewer, report=view.row, now=timezone.now(), **values)
+        return Response(ReportOut(report_for(viewer, report_id) or view).data)
 
 
 class Blocks(ListView):
@@ -250,8 +250,8 @@ class Blocks(ListView):
     )
     def post(self, request: Request, slug: str) -> Response:
         name = self.read(BlockIn, request.data)["name"]
-        made = block(viewer=self.viewer(slug), name=name, now=timezone.now())
-        return Response(BlockOut(made).data, status=status.HTTP_201_CREATED)
+        row = block(viewer=self.viewer(slug), name=name, now=timezone.now())
+        return Response(BlockOut(row).data, status=status.HTTP_201_CREATED)
 
 
 class OneBlock(ApiView):
@@ -266,6 +266,6 @@ class OneBlock(ApiView):
         row = rows.first()
         if row is None:
             raise Missing(gettext("You haven't blocked anyone with that key."))
-        told = BlockOut(row).data
+        data = BlockOut(row).data
         unblock(viewer=viewer, block_id=block_id)
-        return Response(told)
+        return Response(data)

@@ -44,16 +44,16 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"press:{slug}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path, also=["to", "title"])
-    given = request.POST if request.method == "POST" else request.GET
-    names, title = given.getlist("to"), given.get("title", "")
-    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    data = request.POST if request.method == "POST" else request.GET
+    names, title = data.getlist("to"), data.get("title", "")
+    draft = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     is_checked = request.POST.get("act") == "check"
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, PLACE)
-        typed = replace(typed, text=text, unsent=unsent)
-        names, title = names or typed.all_of("to"), title or typed.also("title")
+        draft = replace(draft, text=text, unsent=unsent)
+        names, title = names or draft.all_of("to"), title or draft.also("title")
     if is_checked:
-        typed = replace(typed, html=to_html(typed.text[:MAX_MESSAGE].replace("\0", "")))
+        draft = replace(draft, html=to_html(draft.text[:MAX_MESSAGE].replace("\0", "")))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         people, why_not = who_may_be_written_to(viewer)
@@ -65,7 +65,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             "place": PLACE,
             "names": names,
             "title": title,
-            "typed": typed,
+            "typed": draft,
             "refused": refused,
             "most": MAX_MESSAGE,
             "longest": MAX_TITLE,
@@ -73,10 +73,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "press/new.html", context)
 
     def act() -> Success:
-        text, token, now = typed.text, typed.token, timezone.now()
-        made = begin_conversation(viewer=viewer, names=names, title=title, text=text, token=token, now=now)
+        text, token, now = draft.text, draft.token, timezone.now()
+        message = begin_conversation(viewer=viewer, names=names, title=title, text=text, token=token, now=now)
         drop_unsent(viewer=viewer, place=PLACE, form=token, now=now)
-        return to_message(slug, made.thread.key, made.number)
+        return to_message(slug, message.thread.key, message.number)
 
     return handle_form(request, page, None if is_checked else act)
 
@@ -86,16 +86,16 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """1.6: Leave a conversation, after a confirmation."""
     viewer = viewer_for(request, slug)
-    found = board_or_404(viewer, board)
+    board_ = board_or_404(viewer, board)
     if not board.startswith(PRESS):
         raise Http404(gettext("You can't leave a board."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        context = {"round": viewer.round, "viewer": viewer, "board": found, "refused": refused}
+        context = {"round": viewer.round, "viewer": viewer, "board": board_, "refused": refused}
         return render(request, "press/leave.html", context)
 
     def act() -> Success:
-        leave_conversation(viewer=viewer, board=found, now=timezone.now())
+        leave_conversation(viewer=viewer, board=board_, now=timezone.now())
         return Success(gettext("You have left the conversation."), reverse("press", args=[slug]))
 
     return handle_form(request, page, act)

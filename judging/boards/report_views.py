@@ -36,15 +36,15 @@ REPORTED = gettext_noop("Reported. The moderators will read it and answer on the
 def of_message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """1.3: Report a message; the form says who will read it."""
     viewer = viewer_for(request, slug)
-    found = board_or_404(viewer, board)
-    message = message_or_404(viewer, found, number)
+    board_ = board_or_404(viewer, board)
+    message = message_or_404(viewer, board_, number)
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {
             "round": viewer.round,
             "viewer": viewer,
-            "board": found,
+            "board": board_,
             "message": message,
             "reported_at": reported_at(viewer, message.row),
             "reason": reason,
@@ -54,7 +54,7 @@ def of_message(request: HttpRequest, slug: str, board: str, number: int) -> Http
         return render(request, "reports/report_message.html", context)
 
     def act() -> Success:
-        report_message(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
+        report_message(viewer=viewer, board=board_, message=message.row, reason=reason, now=timezone.now())
         return Success(gettext(REPORTED), reverse("reports", args=[slug]))
 
     return handle_form(request, page, act)
@@ -105,8 +105,8 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     """1.3: A report as its moderators see it; a POST decides."""
     viewer = viewer_for(request, slug)
-    found = report_for(viewer, report_id) if report_id < 2**63 else None
-    if found is None:
+    view = report_for(viewer, report_id) if report_id < 2**63 else None
+    if view is None:
         raise Http404(gettext("You have no such report."))
     reason = request.POST.get("reason", "")
 
@@ -114,7 +114,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
         context = {
             "round": viewer.round,
             "viewer": viewer,
-            "report": report_for(viewer, report_id) or found,
+            "report": report_for(viewer, report_id) or view,
             "reason": reason,
             "most": MAX_REASON,
             "refused": refused,
@@ -123,7 +123,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
 
     def act() -> Success:
         does = request.POST.get("act", "")
-        decide_report(viewer=viewer, report=found.row, does=does, reason=reason, now=timezone.now())
+        decide_report(viewer=viewer, report=view.row, does=does, reason=reason, now=timezone.now())
         return Success(
             gettext("The report is decided. The person who sent it can read why."), reverse("reports", args=[slug])
         )
@@ -148,9 +148,9 @@ def blocks(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("act") == "unblock":
             unblock(viewer=viewer, block_id=number_of(request.POST.get("block", "")))
             return gettext("You will see their posts again.")
-        made = block(viewer=viewer, name=name.replace("\0", ""), now=timezone.now())
+        row = block(viewer=viewer, name=name.replace("\0", ""), now=timezone.now())
         return gettext("You will no longer see what %(name)s writes, except orders and what they write as a judge.") % {
-            "name": made.name
+            "name": row.name
         }
 
     return handle_form(request, page, act)

@@ -72,11 +72,11 @@ def reports_for(viewer: Viewer) -> Reports:
     rows = _rows(viewer).order_by("-pk")
     over = rows.exclude(state=State.WAITING).iterator(chunk_size=MOST)
     decided = islice((row for row in over if may_decide(viewer, row)), MOST)
-    own, warned = rows.filter(user=viewer.user_id), rows.filter(_written_by(viewer), state=State.WARNED)
+    own_rows, warned = rows.filter(user=viewer.user_id), rows.filter(_written_by(viewer), state=State.WARNED)
     return Reports(
         waiting=tuple(view_of(viewer, row) for row in _waiting(viewer)),
         decided=tuple(view_of(viewer, row) for row in decided),
-        own=tuple(view_of(viewer, row) for row in own[:MOST]),
+        own=tuple(view_of(viewer, row) for row in own_rows[:MOST]),
         warnings=tuple(view_of(viewer, row) for row in warned[:MOST]),
     )
 
@@ -89,8 +89,8 @@ def report_for(viewer: Viewer, pk: int) -> ReportView | None:
 
 def new_warnings(viewer: Viewer) -> QuerySet[Report]:
     """1.3: the warnings of the round that the viewer has not seen."""
-    his = Report.objects.filter(_written_by(viewer), round=viewer.round)
-    return his.filter(state=State.WARNED, author_saw_at__isnull=True)
+    rows = Report.objects.filter(_written_by(viewer), round=viewer.round)
+    return rows.filter(state=State.WARNED, author_saw_at__isnull=True)
 
 
 def waiting_for(viewer: Viewer) -> int:
@@ -196,16 +196,16 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     if board_for(viewer, board.key) is None:
         raise Refused(gettext("No such message, or you can't read it."), "1.3")
     # Held so that two clicks make one report.
-    held = locking.hold(Message.objects, pk=message.pk)
-    if held.author_id == viewer.user_id:
+    row = locking.hold(Message.objects, pk=message.pk)
+    if row.author_id == viewer.user_id:
         raise Refused(gettext("This is your own message: edit or withdraw it."), "1.3")
-    if before := Report.objects.filter(message=held, user=viewer.user_id).first():
+    if before := Report.objects.filter(message=row, user=viewer.user_id).first():
         return _before(before)
-    if held.withdrawn_at is not None or held.hidden_at is not None:
+    if row.withdrawn_at is not None or row.hidden_at is not None:
         raise Refused(gettext("No one can read this message any more."), "1.3")
     _check_rate(viewer, now)
     report = Report.objects.create(
-        round=viewer.round, message=held, user_id=user_id, text=held.text, reason=reason, at=now
+        round=viewer.round, message=row, user_id=user_id, text=row.text, reason=reason, at=now
     )
     report_sent.send(Report, report=report, now=now)
     return report
@@ -245,21 +245,21 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
         raise Refused(gettext("Choose to hide the message, warn its author or dismiss the report."), "1.3")
     # The message before its report, in the order of `locking.ORDER`: who hides it without a report holds it alone.
     message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
-    held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
-    if not may_decide(viewer, held):
+    row = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
+    if not may_decide(viewer, row):
         raise Refused(gettext("You can't decide this report."), "1.3")
-    if held.state != State.WAITING:
-        raise Refused(gettext("%(judge)s has already decided this report.") % {"judge": held.decided_by}, "1.3")
+    if row.state != State.WAITING:
+        raise Refused(gettext("%(judge)s has already decided this report.") % {"judge": row.decided_by}, "1.3")
     user = User.objects.get(pk=viewer.user_id or 0)
     by = judge_name(viewer) or name_of(viewer, user)
     if does == "hide":
         _hide(message, by, reason, now)
-    held.state, held.decided_by, held.decided_at, held.answer = states[does], by, now, reason
-    held.save(update_fields=["state", "decided_by", "decided_at", "answer"])
-    _record(viewer, user, held, does, reason, now)
+    row.state, row.decided_by, row.decided_at, row.answer = states[does], by, now, reason
+    row.save(update_fields=["state", "decided_by", "decided_at", "answer"])
+    _record(viewer, user, row, does, reason, now)
     forget_waiting(viewer)
-    report_decided.send(Report, report=held, by=user, now=now)
-    return held
+    report_decided.send(Report, report=row, by=user, now=now)
+    return row
 
 
 @locking.writes
@@ -277,15 +277,15 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
     players = Player.objects.filter(round=viewer.round, name__iexact=name.strip())
     person = players.first() or Judge.everybody.filter(round=viewer.round, name__iexact=name.strip()).first()
     if person is None:
-        written = Message.objects.filter(thread__round=viewer.round, name__iexact=name.strip(), roles=[])
-        message = written.filter(player__isnull=True).order_by("-pk").first()
+        messages = Message.objects.filter(thread__round=viewer.round, name__iexact=name.strip(), roles=[])
+        message = messages.filter(player__isnull=True).order_by("-pk").first()
         if message is None:
             raise Refused(
                 gettext("No one in this round is called “%(name)s”.") % {"name": name.strip()[:40]}, "1.6", "name"
             )
-        blocked, called = message.author_id, message.name
+        blocked, full_name = message.author_id, message.name
     else:
-        blocked, called = person.user_id, person.name
+        blocked, full_name = person.user_id, person.name
     if blocked == viewer.user_id:
         raise Refused(gettext("You can't block yourself."), "1.6", "name")
     before = Block.objects.filter(user=viewer.user_id, blocked=blocked).first()
@@ -294,7 +294,7 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
     if Block.objects.filter(user=viewer.user_id).count() >= MOST_BLOCKS:
         raise Refused(gettext("You already block %(number)s people.") % {"number": MOST_BLOCKS}, "1.6")
     Block.objects.bulk_create(
-        [Block(user_id=viewer.user_id, blocked_id=blocked, name=called, at=now)], ignore_conflicts=True
+        [Block(user_id=viewer.user_id, blocked_id=blocked, name=full_name, at=now)], ignore_conflicts=True
     )
     return Block.objects.get(user=viewer.user_id, blocked=blocked)
 

@@ -120,10 +120,10 @@ def written(
     viewer: Viewer, user: User, board: Board, thread: BoardThread, topic: int, text: str, token: str, now: datetime
 ) -> Message:
     """3.1: A message with a checked text, on a board whose thread is locked, or new."""
-    own = Message.objects.filter(thread=thread, author=user)
+    messages = Message.objects.filter(thread=thread, author=user)
     before = (
-        own.filter(token=token).first()
-        or own.filter(
+        messages.filter(token=token).first()
+        or messages.filter(
             topic=topic, text=text, at__gt=now - SAME_AGAIN, withdrawn_at__isnull=True, hidden_at__isnull=True
         ).last()
     )
@@ -156,38 +156,38 @@ def edit_message(
     that is empty or too long, and if it was edited since `base_version`.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
-    held = _held_own_message(viewer, board, message, gettext("Only its author can edit a message."))
-    if held.text == text:
-        return held
-    if held.withdrawn_at is not None:
+    row = _held_own_message(viewer, board, message, gettext("Only its author can edit a message."))
+    if row.text == text:
+        return row
+    if row.withdrawn_at is not None:
         raise Refused(
-            gettext("You withdrew this message at %(time)s. Write a new one.") % {"time": utc(held.withdrawn_at)}
+            gettext("You withdrew this message at %(time)s. Write a new one.") % {"time": utc(row.withdrawn_at)}
         )
-    if held.version != base_version:
+    if row.version != base_version:
         raise Refused(
             gettext(
                 "You edited this message in another window. It is now at version %(version)s; this edit is based "
                 "on version %(base_version)s. Your text is still in the form. Look at the newer version first."
             )
-            % {"version": held.version, "base_version": base_version}
+            % {"version": row.version, "base_version": base_version}
         )
-    since = held.edited_at or held.at
-    MessageVersion.objects.create(message=held, number=held.version, text=held.text, at=since)
-    held.text, held.version, held.edited_at = text, held.version + 1, now
-    held.save(update_fields=["text", "version", "edited_at"])
-    _name_people(viewer, board, held)
-    return held
+    since = row.edited_at or row.at
+    MessageVersion.objects.create(message=row, number=row.version, text=row.text, at=since)
+    row.text, row.version, row.edited_at = text, row.version + 1, now
+    row.save(update_fields=["text", "version", "edited_at"])
+    _name_people(viewer, board, row)
+    return row
 
 
 @locking.writes
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
     """3.1: Withdraw one's own message. It is stored with its versions, and others can no longer read it; again
     changes nothing. Raises Refused for anybody but the author."""
-    held = _held_own_message(viewer, board, message, gettext("Only its author can withdraw a message."))
-    if held.withdrawn_at is None:
-        held.withdrawn_at = now
-        held.save(update_fields=["withdrawn_at"])
-    return held
+    row = _held_own_message(viewer, board, message, gettext("Only its author can withdraw a message."))
+    if row.withdrawn_at is None:
+        row.withdrawn_at = now
+        row.save(update_fields=["withdrawn_at"])
+    return row
 
 
 @locking.writes
@@ -197,34 +197,34 @@ def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     A judge's act on a public board is in the log. Acts of leaders on a private one are not: the log is for everybody.
     """
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
-    held, by = _moderated(viewer, board, message)
-    if held.hidden_at is not None:
-        raise Refused(gettext("%(hidden_by)s has already hidden this message.") % {"hidden_by": held.hidden_by}, "1.3")
-    held.hidden_at, held.hidden_by, held.hidden_because = now, by, reason
-    held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
-    _record(viewer, board, "board.hidden", held, reason, now)
-    return held
+    row, by = _moderated(viewer, board, message)
+    if row.hidden_at is not None:
+        raise Refused(gettext("%(hidden_by)s has already hidden this message.") % {"hidden_by": row.hidden_by}, "1.3")
+    row.hidden_at, row.hidden_by, row.hidden_because = now, by, reason
+    row.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
+    _record(viewer, board, "board.hidden", row, reason, now)
+    return row
 
 
 @locking.writes
 def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
     """1.3: a moderator shows a hidden message again, with a reason."""
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
-    held, _ = _moderated(viewer, board, message)
-    if held.hidden_at is None:
+    row, _ = _moderated(viewer, board, message)
+    if row.hidden_at is None:
         raise Refused(gettext("This message is not hidden."), "1.3")
-    held.hidden_at, held.hidden_by, held.hidden_because = None, "", ""
-    held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
-    _record(viewer, board, "board.shown", held, reason, now)
-    return held
+    row.hidden_at, row.hidden_by, row.hidden_because = None, "", ""
+    row.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
+    _record(viewer, board, "board.shown", row, reason, now)
+    return row
 
 
 def moderate_message(*, viewer: Viewer, board: Board, message: Message, shows: bool, reason: str, now: datetime) -> str:
     """1.3: Show a hidden message again, or hide it; returns the success message."""
     moderated = show_message if shows else hide_message
     moderated(viewer=viewer, board=board, message=message, reason=reason, now=now)
-    told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
-    return told % {"number": message.number}
+    sentence = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
+    return sentence % {"number": message.number}
 
 
 @locking.writes
@@ -245,8 +245,8 @@ def mark_read(
     """
     if viewer.user_id is None or not may_read(viewer.player, board):
         return
-    seen = Q(message__number__in=shown) | Q(message__number__lte=up_to)
-    unseen = Mention.objects.filter(seen, user_id=viewer.user_id, seen_at__isnull=True, message__topic=topic)
+    is_seen = Q(message__number__in=shown) | Q(message__number__lte=up_to)
+    unseen = Mention.objects.filter(is_seen, user_id=viewer.user_id, seen_at__isnull=True, message__topic=topic)
     unseen.filter(message__thread__round=viewer.round, message__thread__key=board.key).update(seen_at=now)
     until = min(until, now)
     place = {"round": viewer.round, "board": board.key, "topic": topic, "user_id": viewer.user_id}
@@ -295,11 +295,11 @@ def _check_topic(thread: BoardThread, number: int) -> None:
         )
 
 
-def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> None:
-    others = Topic.objects.filter(thread=thread, title__iexact=title)
-    if own is not None:
-        others = others.exclude(pk=own.pk)
-    if (other := others.first()) is not None:
+def _check_title(thread: BoardThread, title: str, topic: Topic | None = None) -> None:
+    topics = Topic.objects.filter(thread=thread, title__iexact=title)
+    if topic is not None:
+        topics = topics.exclude(pk=topic.pk)
+    if (other := topics.first()) is not None:
         raise Refused(
             gettext("This board already has a topic “%(title)s”. Write there, or choose another title.")
             % {"title": other.title},
@@ -326,10 +326,10 @@ def _checked_writer(viewer: Viewer, board: Board) -> User:
 
 def _held_own_message(viewer: Viewer, board: Board, message: Message, else_told: str) -> Message:
     _checked_writer(viewer, board)
-    held = locking.hold(Message.objects, pk=message.pk)
-    if held.author_id != viewer.user_id:
+    row = locking.hold(Message.objects, pk=message.pk)
+    if row.author_id != viewer.user_id:
         raise Refused(else_told, "1.6")
-    return held
+    return row
 
 
 def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message, str]:
@@ -339,10 +339,10 @@ def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message,
             gettext("Only %(moderators)s can hide or show others' messages.") % {"moderators": _moderators(board)},
             "1.3",
         )
-    held = locking.hold(Message.objects, pk=message.pk)
-    if held.withdrawn_at is not None:
+    row = locking.hold(Message.objects, pk=message.pk)
+    if row.withdrawn_at is not None:
         raise Refused(gettext("Its author has withdrawn this message. No one else can read it."), "1.3")
-    return held, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
+    return row, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
 
 
 def _moderators(board: Board) -> str:
@@ -366,19 +366,19 @@ def name_of(viewer: Viewer, user: User) -> str:
 
 def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
     """Notify the people whom the message mentions, and nobody else; those already notified are not notified again."""
-    named = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
-    if len(named) > MOST_NAMED:
+    ids = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
+    if len(ids) > MOST_NAMED:
         raise Refused(
             gettext(
                 "A message can name up to %(number)s people, who are all notified. Yours names %(named)s. Name "
                 "fewer people, or leave out the @."
             )
-            % {"number": MOST_NAMED, "named": len(named)},
+            % {"number": MOST_NAMED, "named": len(ids)},
             "3.1",
             "text",
         )
-    message.mentions.exclude(user_id__in=named).delete()
-    Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)], ignore_conflicts=True)
+    message.mentions.exclude(user_id__in=ids).delete()
+    Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(ids)], ignore_conflicts=True)
 
 
 def _record(viewer: Viewer, board: Board, action: str, message: Message, reason: str, now: datetime) -> None:
@@ -414,13 +414,13 @@ def begin_conversation(
         raise Refused(gettext("This is an archive of a round played elsewhere. You can't write here."))
     people = _people(viewer.player, names)
     player = locking.hold(Player.objects, pk=viewer.player.pk)
-    begun = Message.objects.filter(author=viewer.user_id, number=1, thread__conversation__isnull=False)
-    begun = begun.filter(thread__round=viewer.round)
-    if before := begun.filter(token=token).first():
+    messages = Message.objects.filter(author=viewer.user_id, number=1, thread__conversation__isnull=False)
+    messages = messages.filter(thread__round=viewer.round)
+    if before := messages.filter(token=token).first():
         return before
     if why := why_no_press(viewer, people):
         raise Refused(why, "1.6", "to")
-    if begun.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
+    if messages.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
         raise Refused(
             gettext("You started %(number)s conversations within an hour. Wait a while, then try again.")
             % {"number": MOST_BEGUN},
@@ -445,26 +445,26 @@ def leave_conversation(*, viewer: Viewer, board: Board, now: datetime) -> None:
 
 def _people(player: Player, names: Iterable[str]) -> list[Player]:
     """The players with these names, except the writer. Raises Refused for a name of nobody who plays."""
-    wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
-    if len(wanted) > MOST_PEOPLE:
+    unique_names = list(dict.fromkeys(name.strip() for name in names if name.strip()))
+    if len(unique_names) > MOST_PEOPLE:
         raise Refused(
             gettext("A conversation can have at most %(number)s players.") % {"number": MOST_PEOPLE}, "1.6", "to"
         )
     rows = Player.objects.filter(round=player.round_id, left_at__isnull=True)
     by_name = {row.name.casefold(): row for row in rows}
-    missing = next((name for name in wanted if name.casefold() not in by_name), None)
+    missing = next((name for name in unique_names if name.casefold() not in by_name), None)
     if missing is not None:
         raise Refused(
             gettext("No player of this round is called “%(missing)s”.") % {"missing": missing[:40]}, "1.6", "to"
         )
-    people = [by_name[name.casefold()] for name in wanted]
-    others = [each for each in dict.fromkeys(people) if each != player]
-    if not others:
+    people = [by_name[name.casefold()] for name in unique_names]
+    recipients = [each for each in dict.fromkeys(people) if each != player]
+    if not recipients:
         raise Refused(gettext("Choose at least one other player."), "1.6", "to")
-    if len(others) >= MOST_PEOPLE:
+    if len(recipients) >= MOST_PEOPLE:
         raise Refused(
             gettext("A conversation can have at most %(number)s players, including you.") % {"number": MOST_PEOPLE},
             "1.6",
             "to",
         )
-    return others
+    return recipients

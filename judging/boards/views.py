@@ -120,36 +120,36 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
     viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}:{topic}"
     if not request.user.is_authenticated and request.method == "POST":
         return ask_to_log_in(request, key, request.path)
-    found = board_or_log_in(request, viewer, board)
-    if isinstance(found, HttpResponse):
-        return found
+    board_obj = board_or_log_in(request, viewer, board)
+    if isinstance(board_obj, HttpResponse):
+        return board_obj
     if topic > LARGEST:
         raise Http404(gettext("There is no such topic on this board."))
-    page, place = partial(_page, request, viewer, found, topic, now=now), _place(found, topic)
+    page, place = partial(_page, request, viewer, board_obj, topic, now=now), _place(board_obj, topic)
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, place)
-        quoted = quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
+        quoted = quote_for(viewer, board_obj, request.GET.get("quote", "")[:20], now)
         text = "\n\n".join(filter(None, (text, quoted if quoted.strip() not in text else "")))
         return page(MessageDraft(text, new_token(), unsent=unsent))
-    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", ""))
+    draft = MessageDraft(request.POST.get("text", ""), request.POST.get("token", ""))
     if request.POST.get("act") == "check":
-        return page(MessageDraft(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
+        return page(MessageDraft(draft.text, draft.token, 0, preview_of(viewer, board_obj, draft)))
 
     def act() -> Success:
-        text, token = typed.text, typed.token
-        message = write_message(viewer=viewer, board=found, text=text, token=token, now=now, topic=topic)
+        text, token = draft.text, draft.token
+        message = write_message(viewer=viewer, board=board_obj, text=text, token=token, now=now, topic=topic)
         drop_unsent(viewer=viewer, place=place, form=token, now=now)
         return to_message(slug, board, message.number)
 
-    return handle_form(request, partial(page, typed), act)
+    return handle_form(request, partial(page, draft), act)
 
 
 @require_POST
 def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """The preview of a message: a fragment."""
-    viewer, typed = viewer_for(request, slug), MessageDraft(request.POST.get("text", ""))
-    found = board_or_404(viewer, board)
-    html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
+    viewer, draft = viewer_for(request, slug), MessageDraft(request.POST.get("text", ""))
+    board_obj = board_or_404(viewer, board)
+    html = "" if why_not_write(viewer, board_obj)[0] else preview_of(viewer, board_obj, draft)
     return render(request, "boards/_preview.html", {"html": html})
 
 
@@ -157,11 +157,11 @@ def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: Redirect to a message on its page of the board."""
     viewer = viewer_for(request, slug)
-    found = board_or_log_in(request, viewer, board)
-    if isinstance(found, HttpResponse):
-        return found
-    row = message_or_404(viewer, found, number).row
-    page = page_of(viewer, found, row, timezone.now())
+    board_obj = board_or_log_in(request, viewer, board)
+    if isinstance(board_obj, HttpResponse):
+        return board_obj
+    row = message_or_404(viewer, board_obj, number).row
+    page = page_of(viewer, board_obj, row, timezone.now())
     return redirect(f"{address_of(slug, board, row.topic)}?page={page}#message-{number}")
 
 
@@ -174,10 +174,10 @@ def address_of(slug: str, board: str, topic: int) -> str:
 
 def board_or_404(viewer: Viewer, key: str) -> Board:
     """The board with that key, if the viewer can read it. Raises Http404."""
-    found = board_for(viewer, key)
-    if found is None:
+    board = board_for(viewer, key)
+    if board is None:
         raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
-    return found
+    return board
 
 
 def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | HttpResponse:
@@ -189,10 +189,10 @@ def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | H
 
 def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
     """The message with that number. Raises Http404."""
-    found = message_for(viewer, board, number) if number <= LARGEST else None
-    if found is None:
+    message = message_for(viewer, board, number) if number <= LARGEST else None
+    if message is None:
         raise Http404(gettext("There is no message %(number)s on this board.") % {"number": number})
-    return found
+    return message
 
 
 def preview_of(viewer: Viewer, board: Board, typed: MessageDraft) -> SafeString:
@@ -238,28 +238,28 @@ def _place(board: Board, topic: int) -> str:
 def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
     """3.1: Mark the shown entries as read. Writes nothing if nothing changes."""
     if request.method == "GET" and viewer.user_id is not None and page.until and page.has_new:
-        topic, shown = page.topic.number, page.shown
+        topic, visible = page.topic.number, page.shown
         with locking.by_the_way():
-            mark_read(viewer=viewer, board=page.board, until=page.until, shown=shown, now=now, topic=topic)
+            mark_read(viewer=viewer, board=page.board, until=page.until, shown=visible, now=now, topic=topic)
 
 
 def _asked_page(request: HttpRequest) -> int | None:
-    asked = request.GET.get("page", "")
-    if not asked:
+    value = request.GET.get("page", "")
+    if not value:
         return None
-    return number_of(asked, 0)
+    return number_of(value, 0)
 
 
 @require_safe
 def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: All texts of a message."""
     viewer = viewer_for(request, slug)
-    found = board_or_log_in(request, viewer, board)
-    if isinstance(found, HttpResponse):
-        return found
-    message = message_or_404(viewer, found, number)
-    versions = history_of(viewer, found, message)
-    return _message_page(request, "boards/history.html", viewer, found, message, versions=versions)
+    board_obj = board_or_log_in(request, viewer, board)
+    if isinstance(board_obj, HttpResponse):
+        return board_obj
+    message = message_or_404(viewer, board_obj, number)
+    versions = history_of(viewer, board_obj, message)
+    return _message_page(request, "boards/history.html", viewer, board_obj, message, versions=versions)
 
 
 @get_or_post
@@ -268,28 +268,30 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
     viewer, key = viewer_for(request, slug), f"message:{slug}:{board}:{number}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path)
-    found = board_or_404(viewer, board)
-    message = message_or_404(viewer, found, number)
+    board_obj = board_or_404(viewer, board)
+    message = message_or_404(viewer, board_obj, number)
     if request.method != "POST":
-        waiting, unsent = waiting_text(request, viewer, key, f"message:{found.key}:{number}")
-        typed = MessageDraft(waiting or message.text, version=message.row.version, unsent=unsent)
-        return _edit(request, viewer, found, message, typed)
-    typed = MessageDraft(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
+        unsent_text, unsent = waiting_text(request, viewer, key, f"message:{board_obj.key}:{number}")
+        draft = MessageDraft(unsent_text or message.text, version=message.row.version, unsent=unsent)
+        return _edit(request, viewer, board_obj, message, draft)
+    draft = MessageDraft(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
     if request.POST.get("act") == "check":
-        typed = MessageDraft(typed.text, "", typed.version, preview_of(viewer, found, typed))
-        return _edit(request, viewer, found, message, typed)
+        draft = MessageDraft(draft.text, "", draft.version, preview_of(viewer, board_obj, draft))
+        return _edit(request, viewer, board_obj, message, draft)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        now_there = message_or_404(viewer, found, number)
+        now_there = message_or_404(viewer, board_obj, number)
         return _edit(
-            request, viewer, found, now_there, MessageDraft(typed.text, version=now_there.row.version), refused
+            request, viewer, board_obj, now_there, MessageDraft(draft.text, version=now_there.row.version), refused
         )
 
     def act() -> Success:
-        text, version, now = typed.text, typed.version, timezone.now()
-        made = edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
-        sent = str(version) if made.version > version else ""  # the next edit from this version is another form
-        drop_unsent(viewer=viewer, place=f"message:{found.key}:{number}", form=sent, now=now)
+        text, version, now = draft.text, draft.version, timezone.now()
+        row = edit_message(
+            viewer=viewer, board=board_obj, message=message.row, text=text, base_version=version, now=now
+        )
+        form = str(version) if row.version > version else ""  # the next edit from this version is another form
+        drop_unsent(viewer=viewer, place=f"message:{board_obj.key}:{number}", form=form, now=now)
         return to_message(slug, board, number)
 
     return handle_form(request, page, act)
@@ -300,14 +302,16 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
 def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: Withdraw one's own message."""
     viewer = viewer_for(request, slug)
-    found = board_or_404(viewer, board)
-    message = message_or_404(viewer, found, number)
+    board_obj = board_or_404(viewer, board)
+    message = message_or_404(viewer, board_obj, number)
 
     def act() -> Success:
-        withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
+        withdraw_message(viewer=viewer, board=board_obj, message=message.row, now=timezone.now())
         return to_message(slug, board, number)
 
-    return handle_form(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
+    return handle_form(
+        request, partial(_message_page, request, "boards/withdraw.html", viewer, board_obj, message), act
+    )
 
 
 @get_or_post
@@ -315,17 +319,17 @@ def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
 def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """1.3: A moderator hides a message, or shows it again, with a reason."""
     viewer = viewer_for(request, slug)
-    found = board_or_404(viewer, board)
-    message = message_or_404(viewer, found, number)
+    board_obj = board_or_404(viewer, board)
+    message = message_or_404(viewer, board_obj, number)
     reason, shows = request.POST.get("reason", ""), request.POST.get("act") == "show"
 
     def act() -> Success:
-        told = moderate_message(
-            viewer=viewer, board=found, message=message.row, shows=shows, reason=reason, now=timezone.now()
+        notice = moderate_message(
+            viewer=viewer, board=board_obj, message=message.row, shows=shows, reason=reason, now=timezone.now()
         )
-        return to_message(slug, board, number, told)
+        return to_message(slug, board, number, notice)
 
-    page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
+    page = partial(_message_page, request, "boards/moderate.html", viewer, board_obj, message, reason=reason)
     return handle_form(request, page, act)
 
 
@@ -362,16 +366,16 @@ TOPICS_A_PAGE = 30
 def topics(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """3.1: All topics of a board: pinned ones first, then by their last messages."""
     viewer = viewer_for(request, slug)
-    found = board_or_log_in(request, viewer, board)
-    if isinstance(found, HttpResponse):
-        return found
-    page = Paginator(topics_on(viewer, found), TOPICS_A_PAGE).get_page(request.GET.get("page", ""))
+    board_obj = board_or_log_in(request, viewer, board)
+    if isinstance(board_obj, HttpResponse):
+        return board_obj
+    page = Paginator(topics_on(viewer, board_obj), TOPICS_A_PAGE).get_page(request.GET.get("page", ""))
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "board": found,
+        "board": board_obj,
         "page": page,
-        "why_not": why_not_write(viewer, found)[0],
+        "why_not": why_not_write(viewer, board_obj)[0],
     }
     return render(request, "boards/topics.html", context)
 
@@ -382,26 +386,26 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"topic:{slug}:{board}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path, also=["title"])
-    found = board_or_404(viewer, board)
-    if found.is_press:
+    board_obj = board_or_404(viewer, board)
+    if board_obj.is_press:
         raise Http404(gettext("Conversations have no topics."))
-    place, title = f"topic:{found.key}", request.POST.get("title", "")
-    typed = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    place, title = f"topic:{board_obj.key}", request.POST.get("title", "")
+    draft = MessageDraft(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, place)
-        typed = replace(typed, text=text, unsent=unsent)
-        title = request.GET.get("title", "") or typed.also("title")
+        draft = replace(draft, text=text, unsent=unsent)
+        title = request.GET.get("title", "") or draft.also("title")
     if request.POST.get("act") == "check":
-        typed = replace(typed, html=preview_of(viewer, found, typed))
+        draft = replace(draft, html=preview_of(viewer, board_obj, draft))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        why_not, cites = why_not_write(viewer, found)
+        why_not, cites = why_not_write(viewer, board_obj)
         context = {
             "round": viewer.round,
             "viewer": viewer,
-            "board": found,
+            "board": board_obj,
             "place": place,
-            "typed": typed,
+            "typed": draft,
             "title": title,
             "refused": refused,
             "most": MAX_MESSAGE,
@@ -412,10 +416,10 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
         return render(request, "boards/topic_new.html", context)
 
     def act() -> Success:
-        text, token, now = typed.text, typed.token, timezone.now()
-        made = begin_topic(viewer=viewer, board=found, title=title, text=text, token=token, now=now)
+        text, token, now = draft.text, draft.token, timezone.now()
+        message = begin_topic(viewer=viewer, board=board_obj, title=title, text=text, token=token, now=now)
         drop_unsent(viewer=viewer, place=place, form=token, now=now)
-        return to_message(slug, board, made.number)
+        return to_message(slug, board, message.number)
 
     return handle_form(request, page, None if request.POST.get("act") == "check" else act)
 
@@ -425,8 +429,8 @@ def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> HttpResponse:
     """1.3: A moderator pins or closes a topic, or gives it another title."""
     viewer = viewer_for(request, slug)
-    found = board_or_404(viewer, board)
-    row = topic_for(viewer, found, topic) if topic <= LARGEST else None
+    board_obj = board_or_404(viewer, board)
+    row = topic_for(viewer, board_obj, topic) if topic <= LARGEST else None
     if row is None or row.is_general:
         raise Http404(gettext("There is no such topic on this board."))
     title = request.POST.get("title", row.title)
@@ -435,11 +439,11 @@ def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> H
         context = {
             "round": viewer.round,
             "viewer": viewer,
-            "board": found,
+            "board": board_obj,
             "topic": row,
             "title": title,
             "longest": MAX_TITLE,
-            "may": may_moderate(viewer, found),
+            "may": may_moderate(viewer, board_obj),
             "refused": refused,
         }
         return render(request, "boards/topic_moderate.html", context)
@@ -450,7 +454,7 @@ def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> H
             raise Refused(gettext("You can pin, unpin, close, reopen or rename a topic."), "1.3")
         change_topic(
             viewer=viewer,
-            board=found,
+            board=board_obj,
             number=topic,
             now=timezone.now(),
             is_pinned={"pin": True, "unpin": False}.get(does),

@@ -77,8 +77,8 @@ def anchor(now: datetime, push: Push, stamp: Stamp) -> int:
 
 
 def _ways() -> list[str]:
-    named = {ChainAnchor.Way.GIT: settings.CHAIN_REMOTE, ChainAnchor.Way.STAMP: settings.CHAIN_STAMPER}
-    return [way.value for way, where in named.items() if where]
+    targets = {ChainAnchor.Way.GIT: settings.CHAIN_REMOTE, ChainAnchor.Way.STAMP: settings.CHAIN_STAMPER}
+    return [way.value for way, where in targets.items() if where]
 
 
 def _due(ways: list[str], now: datetime) -> QuerySet[ChainAnchor]:
@@ -90,8 +90,8 @@ def _pushed(push: Push, row: ChainAnchor) -> tuple[str, str]:
 
 
 def _stamped(stamp: Stamp, row: ChainAnchor) -> tuple[str, str]:
-    found = stamp(row.head)
-    return sha256(found).hexdigest(), b64encode(found).decode()
+    data = stamp(row.head)
+    return sha256(data).hexdigest(), b64encode(data).decode()
 
 
 def _note(round: Round, way: str, now: datetime) -> None:
@@ -100,11 +100,11 @@ def _note(round: Round, way: str, now: datetime) -> None:
     if last is not None and (last.made_at >= hour or last.link >= ChainHead.objects.get(round=round).number):
         return
     head = head_of(round, hour)
-    kept = find_head(round, str(head)) if head else None
-    if head is None or kept is None or kept.number is None or (last is not None and last.link >= kept.number):
+    link = find_head(round, str(head)) if head else None
+    if head is None or link is None or link.number is None or (last is not None and last.link >= link.number):
         return
-    made = {"link": kept.number, "made_at": now, "next_at": now}
-    ChainAnchor.objects.get_or_create(round=round, way=way, head=str(head), defaults=made)
+    defaults = {"link": link.number, "made_at": now, "next_at": now}
+    ChainAnchor.objects.get_or_create(round=round, way=way, head=str(head), defaults=defaults)
 
 
 def _write(row: ChainAnchor, ways: Mapping[str, Write], now: datetime) -> bool:
@@ -143,18 +143,18 @@ def push_line(remote: str, name: str, line: str) -> str:
 
 
 def _git(folder: str, *arguments: str) -> str:
-    author = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in AUTHOR.items()}
+    author = {f"GIT_{role}_{field}": value for role in ("AUTHOR", "COMMITTER") for field, value in AUTHOR.items()}
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "GIT_ALLOW_PROTOCOL": PROTOCOLS}
     command = ["git", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null", *arguments]
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             command, cwd=folder, env={**os.environ, **author, **quiet}, capture_output=True, text=True, timeout=SECONDS
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotPushed(f"git {arguments[0]}: {type(error).__name__}") from None
-    if done.returncode:
-        raise NotPushed(f"git {arguments[0]}: {' '.join(done.stderr.split())[-150:]}")
-    return done.stdout.strip()
+    if result.returncode:
+        raise NotPushed(f"git {arguments[0]}: {' '.join(result.stderr.split())[-150:]}")
+    return result.stdout.strip()
 
 
 AUTHOR = {"NAME": "The Coalition Wargame", "EMAIL": "wargame@localhost"}
@@ -171,11 +171,11 @@ Ask = Callable[[bytes], bytes]
 def ask_authority(question: bytes) -> bytes:
     """The answer of the authority at CHAIN_STAMPER."""
     headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
-    asked = urllib.request.Request(settings.CHAIN_STAMPER, data=question, headers=headers)
+    request = urllib.request.Request(settings.CHAIN_STAMPER, data=question, headers=headers)
     try:
-        with urllib.request.urlopen(asked, timeout=STAMPING_SECONDS) as answer:
-            found: bytes = answer.read(LONGEST_ANSWER)
-            return found
+        with urllib.request.urlopen(request, timeout=STAMPING_SECONDS) as answer:
+            reply: bytes = answer.read(LONGEST_ANSWER)
+            return reply
     except (http.client.HTTPException, ValueError) as error:
         raise OSError(type(error).__name__) from None
 
@@ -198,10 +198,10 @@ def stamped(head: str, ask: Ask = ask_authority) -> bytes:
 
 def _openssl(folder: Path, *arguments: str) -> None:
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             ["openssl", "ts", *arguments], cwd=folder, capture_output=True, text=True, timeout=STAMPING_SECONDS
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotPushed(f"openssl ts: {type(error).__name__}") from None
-    if done.returncode:
-        raise NotPushed(f"openssl ts {arguments[0]}: {' '.join(done.stderr.split())[-150:]}")
+    if result.returncode:
+        raise NotPushed(f"openssl ts {arguments[0]}: {' '.join(result.stderr.split())[-150:]}")

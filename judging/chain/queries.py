@@ -82,11 +82,11 @@ class Wrong(NamedTuple):
     @property
     def sentence(self) -> str:
         """In words, without a full stop; of the row only its kind, because it may be secret."""
-        named = str(model_of(self.kind)._meta.verbose_name) if self.kind in PATHS else gettext("row")
+        row_name = str(model_of(self.kind)._meta.verbose_name) if self.kind in PATHS else gettext("row")
         # Translators: a row of the database, by what it is called there: “an entry”.
-        what = gettext("an %(row)s") if named[0] in "aeio" else gettext("a %(row)s")
-        told = gettext(self.how.value).format(number=self.number, what=what % {"row": named}, other=self.other)
-        return told[0].upper() + told[1:]
+        phrase = gettext("an %(row)s") if row_name[0] in "aeio" else gettext("a %(row)s")
+        text = gettext(self.how.value).format(number=self.number, what=phrase % {"row": row_name}, other=self.other)
+        return text[0].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +149,18 @@ class _Holding:
         hash = chain.FIRST
         columns = ("number", "row", "kind", "key", "person", "is_gone", "digest", "hash", "opened", "at")
         links = ChainLink.objects.filter(round=self.round).order_by("number").values_list(*columns)
-        for number, row, kind, key, person, is_gone, digest, own, opened, at in links.iterator():
+        for number, row, kind, key, person, is_gone, digest, stored_hash, opened, at in links.iterator():
             self.has_dates = self.has_dates or at is not None
             if number != self.number + 1:
                 yield Wrong(Broken.MISSING, self.number + 1)
-            elif chain.link_hash(hash, number, digest) != own:
+            elif chain.link_hash(hash, number, digest) != stored_hash:
                 yield Wrong(Broken.HASH, number)
             if not is_opened(opened):
                 yield Wrong(Broken.UNREADABLE, number)
                 opened = None
             if number == 1 and not self._is_start(kind, digest, opened):
                 yield Wrong(Broken.START, number)
-            self.number, hash = number, own
+            self.number, hash = number, stored_hash
             ref = kind, person if kind == PERSON else key
             if kind and None not in ref:
                 self.last[ref] = LastLink(number, row, is_gone, digest, opened)
@@ -195,8 +195,8 @@ class _Holding:
                     yield from self._wrong_with_row(row, link)
                 else:
                     yield Wrong(Broken.PUT_IN, 0, kind, row.key)
-            for (of, key), link in self.last.items():
-                if of == kind and key not in there and not link.is_gone:
+            for (link_kind, key), link in self.last.items():
+                if link_kind == kind and key not in there and not link.is_gone:
                     yield Wrong(Broken.DELETED, link.number, kind, key)
 
     def _is_unchecked(self, kind: str, link: LastLink | None) -> bool:
@@ -227,8 +227,8 @@ class _Holding:
         return chain.row_digest(str(link.opened.get("salt")), kind, link.row, seals)
 
     def _ref(self, kind: str, key: int) -> int | None:
-        found = self.last.get((kind, key))
-        return found.row if found else None
+        link = self.last.get((kind, key))
+        return link.row if link else None
 
 
 def form_of(head: ChainHead, kind: str, number: int) -> tuple[str, ...]:
@@ -257,8 +257,8 @@ def is_opened(value: object) -> bool:
         return True
     if not isinstance(value, dict):
         return False
-    salts, seals, *others = (value.get(name, {}) for name in ("salts", "sealed", "refs", "fields"))
-    if not all(isinstance(each, dict) for each in (salts, seals, *others)):
+    salts, seals, *mappings = (value.get(name, {}) for name in ("salts", "sealed", "refs", "fields"))
+    if not all(isinstance(each, dict) for each in (salts, seals, *mappings)):
         return False
     return all(isinstance(each, str) for each in (*salts.values(), *seals.values()))
 
@@ -292,15 +292,15 @@ def head_of(round: Round, now: datetime) -> Head | None:
     It does not cover links from within the minute, so that nobody can see that one was written (R6).
     """
     minute = now.astimezone(UTC).replace(second=0, microsecond=0)
-    told = f"{minute:%Y-%m-%dT%H:%MZ}"
-    kept_as = f"chain-head:{round.pk}:{told}"
-    known: Head | str | None = cache.get(kept_as)
-    if known is None:
+    timestamp = f"{minute:%Y-%m-%dT%H:%MZ}"
+    kept_as = f"chain-head:{round.pk}:{timestamp}"
+    head: Head | str | None = cache.get(kept_as)
+    if head is None:
         links = ChainLink.objects.filter(round=round).values_list("hash", flat=True)
         last = links.filter(_before(minute)).order_by("-number").first()
-        known = Head(told, chain.head_at(told, last)) if last else NONE
-        cache.set(kept_as, known, A_MINUTE)
-    return known if isinstance(known, Head) else None
+        head = Head(timestamp, chain.head_at(timestamp, last)) if last else NONE
+        cache.set(kept_as, head, A_MINUTE)
+    return head if isinstance(head, Head) else None
 
 
 def open_from(round: Round) -> int | None:
@@ -319,29 +319,29 @@ def find_head(round: Round, given: str) -> Kept:
     minute = _minute(read[1]) if read else None
     if read is None or minute is None:
         return Kept(is_readable=False)
-    told, hash = read.groups()
-    number = _link_of(round, minute, told, hash)
+    timestamp, hash = read.groups()
+    number = _link_of(round, minute, timestamp, hash)
     if number is not None:
         first = open_from(round)
         return Kept(number=number, is_open=first is not None and number >= first)
-    others = Round.objects.filter(chain__number__gt=0).exclude(pk=round.pk).order_by("pk")
-    return Kept(of=next((other for other in others if _link_of(other, minute, told, hash) is not None), None))
+    rounds = Round.objects.filter(chain__number__gt=0).exclude(pk=round.pk).order_by("pk")
+    return Kept(of=next((other for other in rounds if _link_of(other, minute, timestamp, hash) is not None), None))
 
 
-def _minute(told: str) -> datetime | None:
+def _minute(timestamp: str) -> datetime | None:
     try:
-        return datetime.strptime(told, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+        return datetime.strptime(timestamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
     except ValueError:
         return None
 
 
-def _link_of(round: Round, minute: datetime, told: str, hash: str) -> int | None:
+def _link_of(round: Round, minute: datetime, timestamp: str, hash: str) -> int | None:
     """The link of a latest hash: as a rule the last that was written before that minute. Links from a public file
     have no dates, so all of them are searched."""
     links = ChainLink.objects.filter(_before(minute), round=round).order_by("-number").values_list("number", "hash")
     dated, undated = links.exclude(at=None)[:LOOKED_THROUGH], links.filter(at=None)
     either = itertools.chain(dated.iterator(), undated.iterator())
-    return next((number for number, own in either if chain.head_at(told, own).startswith(hash)), None)
+    return next((number for number, link_hash in either if chain.head_at(timestamp, link_hash).startswith(hash)), None)
 
 
 def _before(minute: datetime) -> Q:
@@ -391,16 +391,16 @@ class Opened:
     def last_before(self) -> tuple[int, str]:
         """The number and hash of the last public link."""
         links = ChainLink.objects.filter(round=self.round).order_by("-number")
-        known = links.filter(number__lt=self.before) if self.before else links
-        return known.values_list("number", "hash").first() or (0, "")
+        public_links = links.filter(number__lt=self.before) if self.before else links
+        return public_links.values_list("number", "hash").first() or (0, "")
 
     def forms(self) -> dict[str, list[object]]:
         first = self.before
-        found = {
+        public_forms = {
             kind: [form for form in forms if first is None or form[0] < first]
             for kind, forms in self.head.forms.items()
         }
-        return {kind: forms for kind, forms in found.items() if forms}
+        return {kind: forms for kind, forms in public_forms.items() if forms}
 
     def _start(self, link: ChainLink) -> Json:
         fields = (link.opened or {}).get("fields", {})
@@ -419,11 +419,11 @@ class Opened:
             return None
         fields = as_json(row, lambda kind, key: self._rows.get((kind, key)))
         plain = as_json(row, lambda kind, key: key)
-        known = as_json(row, lambda kind, key: key if self._is_public(kind, key) else None)
+        public_fields = as_json(row, lambda kind, key: key if self._is_public(kind, key) else None)
         unlinked = as_json(row, lambda kind, key: None)
         for name, value in fields.items():
             salt = chain.salt(secret, number, name)
-            if self._shows.shows_field(link.kind, name) and known[name] == plain[name]:
+            if self._shows.shows_field(link.kind, name) and public_fields[name] == plain[name]:
                 opened["salts"][name] = salt
                 if plain[name] != unlinked[name]:
                     opened["refs"][name] = value

@@ -179,15 +179,15 @@ def names_of(kind: str) -> tuple[str, ...]:
 
 def rows_of(kind: str, round: int) -> Iterator[Row]:
     """All rows of a kind that a round has, by their keys, in one query; a few hundred of them at a time."""
-    for key, of, *values in _columns_of(kind).filter(**{PATHS[kind]: round}).iterator(chunk_size=500):
-        yield Row(of, kind, key, tuple(values))
+    for key, round_id, *values in _columns_of(kind).filter(**{PATHS[kind]: round}).iterator(chunk_size=500):
+        yield Row(round_id, kind, key, tuple(values))
 
 
 def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
     """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
     answer would cost PostgreSQL and us as much as a query."""
-    found = _columns_of(kind).filter(pk__in=keys) if keys else ()
-    return [Row(round, kind, key, tuple(values)) for key, round, *values in found]
+    records = _columns_of(kind).filter(pk__in=keys) if keys else ()
+    return [Row(round, kind, key, tuple(values)) for key, round, *values in records]
 
 
 def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:
@@ -206,28 +206,28 @@ def _columns_of(kind: str) -> QuerySet[Any, tuple[Any, ...]]:
 
 
 def refs_of(row: Row) -> set[Ref]:
-    found: set[Ref] = set()
+    refs: set[Ref] = set()
 
     def note(to: str, key: int) -> int:
-        found.add((to, key))
+        refs.add((to, key))
         return key
 
     as_json(row, note)
-    return found
+    return refs
 
 
 def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] | None = None) -> Json:
     """A row's fields, or those with these names, as they are sealed; `ref` replaces a kind and a key."""
-    found: Json = {}
+    data: Json = {}
     for field, value in zip(fields_of(row.kind), row.values, strict=True):
         if names is not None and field.name not in names:
             continue
         if isinstance(field, ForeignKey):
             to = kind_of(field.related_model)
-            found[field.name] = None if value is None else ref(to, value)
+            data[field.name] = None if value is None else ref(to, value)
         else:
-            found[field.name] = translated(row.kind, field.name, to_json(value), ref)
-    return found
+            data[field.name] = translated(row.kind, field.name, to_json(value), ref)
+    return data
 
 
 def order_of(kinds: Collection[str]) -> Sequence[str]:

@@ -218,23 +218,23 @@ def append() -> None:
     for kind in PATHS:
         for row in rows_with_keys(kind, _noted.written.get(kind, ())):
             rows[row.round].append(row)
-    gone: dict[int, list[ChainLink]] = defaultdict(list)
-    if taken := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
-        for link in ChainLink.objects.filter(taken, number=F("row")):
-            gone[link.round_id].append(link)
+    removed: dict[int, list[ChainLink]] = defaultdict(list)
+    if condition := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
+        for link in ChainLink.objects.filter(condition, number=F("row")):
+            removed[link.round_id].append(link)
     before = dict(_noted.before)
     _noted.forget()
-    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *gone})):
-        _append(head, rows[head.round_id], gone[head.round_id], before)
+    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *removed})):
+        _append(head, rows[head.round_id], removed[head.round_id], before)
 
 
-def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], before: Mapping[Ref, Was]) -> None:
+def _append(head: ChainHead, rows: Sequence[Row], removed: Sequence[ChainLink], before: Mapping[Ref, Was]) -> None:
     links = _Links(head, before)
     if head.number == 0:
         links.start()
-        rows, gone = [row for kind in PATHS for row in rows_of(kind, head.round_id)], ()
+        rows, removed = [row for kind in PATHS for row in rows_of(kind, head.round_id)], ()
     links.add(rows)
-    links.add_gone(gone)
+    links.add_gone(removed)
     _write(links)
 
 
@@ -245,8 +245,8 @@ def _write(links: _Links) -> None:
 
 def _values(link: ChainLink) -> LinkRow:
     moment = str(connection.ops.adapt_datetimefield_value(link.at))
-    named = link.round_id, link.number, link.row, link.kind, link.key, link.person_id
-    return LinkRow(*named, int(link.is_gone), link.digest, link.hash, moment, link.opened)
+    identity = link.round_id, link.number, link.row, link.kind, link.key, link.person_id
+    return LinkRow(*identity, int(link.is_gone), link.digest, link.hash, moment, link.opened)
 
 
 LINKS = ChainLink.objects.order_by("number").values_list("kind", "key", "person", "row", "number", "digest")

@@ -99,18 +99,18 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
 
 def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tuple[CommandQueue, ...]:
     """1.3: The rounds in which a judge decides about control, with the decisions that wait for them."""
-    found = []
+    queues = []
     for round_ in (each for each in judged_by(user) if each.state != RoundState.OVER):
         viewer = viewer_of(user, round_)
         if _judges_control(viewer):
-            waiting = len(waiting_requests(viewer))
+            count = len(waiting_requests(viewer))
             if viewer.is_judge(Role.BATTLE):
                 # A union, so that the two cost one statement; SQLite takes no part of one that is ordered.
                 admissions = leaderless_admissions(round_).order_by().values("pk")
-                asked = _names(round_).order_by().values("pk").union(admissions, all=True)
-                waiting += asked.count()
-            found.append(CommandQueue(round_, waiting, any(overdue_exceptions(round_, now))))
-    return tuple(found)
+                requests = _names(round_).order_by().values("pk").union(admissions, all=True)
+                count += requests.count()
+            queues.append(CommandQueue(round_, count, any(overdue_exceptions(round_, now))))
+    return tuple(queues)
 
 
 def _team(team: Team, round_: Round, now: datetime) -> TeamDesk:
@@ -144,5 +144,5 @@ def leaderless_admissions(round_: Round) -> QuerySet[Admission]:
     """1.1: Requests to teams that have nobody who could decide them, as a lazy queryset."""
     leads = [rank.value for ranks in RANKS.values() for rank in ranks if rank.tier <= LEADERS]
     leaders = Player.objects.filter(round=round_, side=OuterRef("side"), left_at__isnull=True, rank__in=leads)
-    asked = Admission.objects.filter(round=round_, state=Admission.State.ASKED)
-    return asked.exclude(Exists(leaders))
+    admissions = Admission.objects.filter(round=round_, state=Admission.State.ASKED)
+    return admissions.exclude(Exists(leaders))

@@ -57,8 +57,8 @@ class Admission(models.Model):
     @property
     def words(self) -> str:
         """The applicant's text; for an accepted invitation a standard sentence, whatever earlier versions stored."""
-        mine = Invitation.objects.filter(round=self.round_id, user=self.user_id)
-        invitation = mine.first() if self.token.startswith(BY_INVITATION) else None
+        invitations = Invitation.objects.filter(round=self.round_id, user=self.user_id)
+        invitation = invitations.first() if self.token.startswith(BY_INVITATION) else None
         if invitation is None:
             return self.text
         return gettext("I played in %(round)s and accept the invitation to play again.") % {"round": invitation.earlier}

@@ -80,21 +80,21 @@ class JudgeSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:
         """The user's waiting tasks, panel by panel, above the list of tables."""
         now = timezone.now()
-        waiting: dict[str, object] = {}
+        context: dict[str, object] = {}
         broken: list[str] = []
         for name, panel in self._panels.items():
             try:
-                waiting[name] = panel(request.user, now)
+                context[name] = panel(request.user, now)
             except Exception:
                 # Whoever must mend what is broken does it from this desk, so one panel must not close it.
                 logger.exception("The panel “%s” of the judge dashboard failed.", name)
                 broken.append(name)
-        waiting["broken"] = broken
-        return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})
+        context["broken"] = broken
+        return super().index(request, {**(extra_context or {}), **context, "looks": self._looks()})
 
     def _looks(self) -> list[dict[str, str]]:
         """The tables of the site, by title: `title`, `url`, and what it `says`."""
-        found = [
+        looks = [
             {
                 "title": capfirst(str(model._meta.verbose_name_plural)),
                 "url": reverse(f"{self.name}:{model._meta.app_label}_{model._meta.model_name}_changelist"),
@@ -102,7 +102,7 @@ class JudgeSite(AdminSite):
             }
             for model, table in self._registry.items()
         ]
-        return sorted(found, key=lambda look: look["title"])
+        return sorted(looks, key=lambda look: look["title"])
 
 
 site = JudgeSite(name="judge")
@@ -184,8 +184,8 @@ class ReadOnlyAdmin(ReadOnly, AnyAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         """All shown fields."""
-        told = [name for name in self.get_fields(request, obj) if str(name).endswith("_told")]
-        return [*super().get_readonly_fields(request, obj), *told]
+        extra_fields = [name for name in self.get_fields(request, obj) if str(name).endswith("_told")]
+        return [*super().get_readonly_fields(request, obj), *extra_fields]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         endings = ("", "__exact", "__isnull", "__id__exact")

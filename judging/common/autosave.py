@@ -74,8 +74,8 @@ def keep_unsent(
     row = Unsent(user_id=user, round=viewer.round, place=place, kept_at=now, text=text, turn=turn)
     row.also = {name: values for name, values in short.items() if values} if text else {}
     _put(row, "text", "also", "turn")
-    kept = Unsent.objects.filter(user_id=user, round=viewer.round).order_by("-kept_at", "-pk")
-    if surplus := list(kept.values_list("pk", flat=True)[MOST_UNSENT:]):
+    drafts = Unsent.objects.filter(user_id=user, round=viewer.round).order_by("-kept_at", "-pk")
+    if surplus := list(drafts.values_list("pk", flat=True)[MOST_UNSENT:]):
         Unsent.objects.filter(pk__in=surplus).delete()
     return True
 

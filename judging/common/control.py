@@ -60,9 +60,9 @@ def spans_of_turn(turn: Turn) -> Spans:
     """
     lock = last_moment(turn.lock_at)
     spans: Spans = {}
-    for held in held_in(turn):
-        for name in (held.army, *held.former):
-            spans.setdefault(name, []).append((name_when(held.player, held.names, lock), held.since, held.until))
+    for span in held_in(turn):
+        for name in (span.army, *span.former):
+            spans.setdefault(name, []).append((name_when(span.player, span.names, lock), span.since, span.until))
     return spans
 
 
@@ -94,10 +94,10 @@ def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
 def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:
     """5.2: `control_then` for a moment since the turn opened; all that a page needs of a turn is read once."""
     control: dict[str, tuple[str, ...]] = {}
-    for held in held_in(turn):
-        if held.since <= when and (held.until is None or held.until > when):
-            for name in (held.army, *held.former):
-                control[name] = (*control.get(name, ()), held.player)
+    for span in held_in(turn):
+        if span.since <= when and (span.until is None or span.until > when):
+            for name in (span.army, *span.former):
+                control[name] = (*control.get(name, ()), span.player)
     return control
 
 
@@ -114,8 +114,8 @@ def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
     """
     namesake = next((name for name in names if name.casefold() == player.name.casefold()), "")
     if not namesake and player.former_names:
-        own = Army.objects.filter(namesake=player, side=player.side, name__in=names).values_list("name", flat=True)
-        namesake = own.first() or ""
+        armies = Army.objects.filter(namesake=player, side=player.side, name__in=names).values_list("name", flat=True)
+        namesake = armies.first() or ""
     if namesake:
         return namesake
     controlled = armies_of(player, when)

@@ -37,8 +37,10 @@ class BusyMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The response to an exception of a view if the database is busy or full, or a row is damaged."""
         if isinstance(error, DamagedMap):
-            told = gettext("The map data of turn %(turn)s is damaged, so we can't show this.") % {"turn": error.number}
-            return _damaged(request, gettext("Damaged map"), f"{told} {gettext(AT_THE_DESK)}")
+            message = gettext("The map data of turn %(turn)s is damaged, so we can't show this.") % {
+                "turn": error.number
+            }
+            return _damaged(request, gettext("Damaged map"), f"{message} {gettext(AT_THE_DESK)}")
         if isinstance(error, Damaged):
             return _damaged(request, gettext("Damaged data"), error.told)
         busy = error if isinstance(error, Busy) else busy_of(error)
@@ -52,10 +54,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _answer(request, busy) if busy else defaults.server_error(request)
 
 
-def _damaged(request: HttpRequest, title: str, told: str) -> HttpResponse:
+def _damaged(request: HttpRequest, title: str, message: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        return JsonResponse({"detail": told, "cites": "", "code": "damaged"}, status=503)
-    return HttpResponse(render_to_string("damaged.html", {"title": title, "told": told}), status=503)
+        return JsonResponse({"detail": message, "cites": "", "code": "damaged"}, status=503)
+    return HttpResponse(render_to_string("damaged.html", {"title": title, "told": message}), status=503)
 
 
 def _answer(request: HttpRequest, busy: Busy) -> HttpResponse:

@@ -76,10 +76,10 @@ def handle_form(
     if request.method != "POST" or act is None:
         return page()
     try:
-        done = act()
+        outcome = act()
     except Refused as error:
         return _with_status(page(refused=error), error.status(status))
-    return redirect_after(request, done)
+    return redirect_after(request, outcome)
 
 
 def handle_button(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
@@ -89,12 +89,12 @@ def handle_button(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     has a page of its own.
     """
     try:
-        done = act()
+        outcome = act()
     except Busy:
         raise
     except Refused as error:
-        done = Success(str(error), level=messages.ERROR)
-    return redirect_after(request, done, to)
+        outcome = Success(str(error), level=messages.ERROR)
+    return redirect_after(request, outcome, to)
 
 
 def redirect_after(request: HttpRequest, done: Success | str, to: str = "") -> HttpResponse:

@@ -88,12 +88,12 @@ def overrules(judge: Judge, other: Judge) -> bool:
 def why_not_withdrawn(by: Judge) -> str:
     """1.3: the refusal for judges who can't withdraw what `by` decided. It names those who can."""
     if is_supreme(by):
-        said = gettext("Only %(name)s can withdraw this.")
+        message = gettext("Only %(name)s can withdraw this.")
     elif by.is_head or by.role == Role.BATTLE:
-        said = gettext("Only %(name)s or the head battle judge can withdraw this.")
+        message = gettext("Only %(name)s or the head battle judge can withdraw this.")
     else:
-        said = gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
-    return said % {"name": by.name}
+        message = gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
+    return message % {"name": by.name}
 
 
 def is_bound_by(judge: Judge, other: Judge) -> bool:

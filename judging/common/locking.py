@@ -211,15 +211,16 @@ def _for_update(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:
 def _noted(rows: list[M]) -> list[M]:
     """The rows, after a check that they come after all that are locked. A row that is locked already can be locked
     again: a transaction does not wait for itself."""
-    held = _open.held
-    if held is None:
+    places = _open.held
+    if places is None:
         return rows
-    new = sorted(set(_places(rows)) - held)
-    if new and held and not _open.is_alone and new[0] < max(held):
+    new = sorted(set(_places(rows)) - places)
+    if new and places and not _open.is_alone and new[0] < max(places):
         raise OutOfOrder(
-            f"{_place_in_words(new[0])} is held after {_place_in_words(max(held))}; hold it first. See `locking.ORDER`."
+            f"{_place_in_words(new[0])} is held after {_place_in_words(max(places))}; hold it first. "
+            "See `locking.ORDER`."
         )
-    held.update(new)
+    places.update(new)
     return rows
 
 

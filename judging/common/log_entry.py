@@ -42,6 +42,6 @@ def record(
     entry = entry_of(round, actor, action, data, now)
     with nullcontext() if locking.is_writing() else locking.transaction():
         entry.save()
-    who = actor.pk if actor else "the clock"
-    transaction.on_commit(lambda: log.info("%s: %s by %s", round.slug, action, who))
+    actor_name = actor.pk if actor else "the clock"
+    transaction.on_commit(lambda: log.info("%s: %s by %s", round.slug, action, actor_name))
     return entry

@@ -85,9 +85,9 @@ class People:
 
     def at(self, text: str, place: int) -> tuple[str, str, int] | None:
         """The person who is named at a place of a text: the name, the address, and the end of the name."""
-        found = self._pattern.match(text, place) if self._pattern else None
-        known = self._people.get(found[1].casefold()) if found else None
-        return (*known, found.end()) if found and known else None
+        name_match = self._pattern.match(text, place) if self._pattern else None
+        person = self._people.get(name_match[1].casefold()) if name_match else None
+        return (*person, name_match.end()) if name_match and person else None
 
 
 def _length(person: tuple[str, str]) -> int:
@@ -117,8 +117,8 @@ class Keeping:
                 self._kept[key] = marked
                 self._size += len(marked.html)
             while self._size > self._most:
-                _, gone = self._kept.popitem(last=False)
-                self._size -= len(gone.html)
+                _, oldest = self._kept.popitem(last=False)
+                self._size -= len(oldest.html)
 
 
 kept = Keeping(KEPT)
@@ -143,11 +143,11 @@ def marked(text: str, people: People = NOBODY) -> Marked:
     HTML in it is shown as typed. A text that nests too deep, or would take seconds, is shown as typed as a whole.
     """
     key = sha256(people.print + languages.tag().encode() + text.encode("utf-8", "replace")).digest()
-    found = kept.get(key)
-    if found is None:
-        found = _marked(text, people)
-        kept.keep(key, found)
-    return found
+    result = kept.get(key)
+    if result is None:
+        result = _marked(text, people)
+        kept.keep(key, result)
+    return result
 
 
 def harmless(text: str) -> str:
@@ -212,10 +212,10 @@ def _mention(state: StateInline, silent: bool) -> bool:
     """`@Auric Thorn` as a link, but not in code, links and quotes."""
     if state.src[state.pos] != "@" or state.linkLevel > 0 or state.env.get("is_quoted"):
         return False
-    found = state.env["people"].at(state.src, state.pos)
-    if found is None:
+    mention = state.env["people"].at(state.src, state.pos)
+    if mention is None:
         return False
-    name, address, end = found
+    name, address, end = mention
     if not silent:
         state.env["names"].append(name)
         state.push("link_open", "a", 1).attrs = {"href": address}
@@ -240,10 +240,10 @@ def _struck(renderer: RendererHTML, tokens: Sequence[Token], place: int, options
 def _linked(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
     """An image as a link that says so: nothing is fetched from elsewhere. Within a link it is only text."""
     token = tokens[place]
-    said = renderer.renderInlineAsText(token.children, options, env) if token.children else ""
-    words = escape(gettext("Image: %(said)s") % {"said": said} if said.strip() else gettext("Image"))
+    caption = renderer.renderInlineAsText(token.children, options, env) if token.children else ""
+    label = escape(gettext("Image: %(said)s") % {"said": caption} if caption.strip() else gettext("Image"))
     is_in_link = sum((each.type == "link_open") - (each.type == "link_close") for each in tokens[:place]) > 0
-    return words if is_in_link else f'<a href="{escape(str(token.attrs.get("src", "")))}">{words}</a>'
+    return label if is_in_link else f'<a href="{escape(str(token.attrs.get("src", "")))}">{label}</a>'
 
 
 def _reader() -> MarkdownIt:

@@ -28,6 +28,6 @@ def paged(
 ) -> Paged[View]:
     """The page of that number with its rows as `views` shows them; the first or last page if the number is out of
     range."""
-    shown = Paginator(found, size).get_page(page)
-    rows = tuple(views(list(shown.object_list)))
-    return Paged(rows, shown.number, shown.paginator.num_pages, shown.paginator.count, shown.start_index())
+    page_obj = Paginator(found, size).get_page(page)
+    rows = tuple(views(list(page_obj.object_list)))
+    return Paged(rows, page_obj.number, page_obj.paginator.num_pages, page_obj.paginator.count, page_obj.start_index())

@@ -31,20 +31,20 @@ def picture(request: HttpRequest, svg: str, kind: str, *, fresh: int = FRESH_SEC
     svg = NO_XML.sub("", svg)
     digest = sha256(svg.encode()).hexdigest()[:32]
     etag = f'"{digest}-{kind}"'
-    found = get_conditional_response(request, etag)
-    if found is None:
+    response = get_conditional_response(request, etag)
+    if response is None:
         if kind == "png":
             data = _png(svg, digest)
             if data is None:
                 return HttpResponse(
                     gettext("Too many pictures are being drawn right now."), status=503, content_type="text/plain"
                 )
-            found = HttpResponse(data, content_type="image/png")
+            response = HttpResponse(data, content_type="image/png")
         else:
-            found = HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")
-    found["ETag"] = etag
-    found["Cache-Control"] = f"public, max-age={fresh}"
-    return found
+            response = HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")
+    response["ETag"] = etag
+    response["Cache-Control"] = f"public, max-age={fresh}"
+    return response
 
 
 def _png(svg: str, digest: str) -> bytes | None:

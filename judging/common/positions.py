@@ -15,7 +15,7 @@ def penalties_for(turn: Turn, opened: Position) -> tuple[rules.Penalty, ...]:
     """5.4.1, R47: the penalties of a turn that take troops and are not lifted, by number, with the names that army and
     player have in the turn (1.6, 2.6); `opened` is its map, in which armies may have had other names."""
     rows = turn.penalty_rows.filter(lifted_at__isnull=True).exclude(kind=turn.penalty_rows.model.Kind.REPRIMAND)
-    found = []
+    penalties = []
     for row in rows.select_related("army", "player").order_by("number"):
         assert row.army is not None
         names = (row.army.name, *row.army.former)
@@ -30,8 +30,8 @@ def penalties_for(turn: Turn, opened: Position) -> tuple[rules.Penalty, ...]:
             stated=tuple(row.stated) or rules.NOTHING,
             after_battle=row.after_battle,
         )
-        found.append(penalty)
-    return tuple(found)
+        penalties.append(penalty)
+    return tuple(penalties)
 
 
 def position_of(turn: Turn) -> Position:
@@ -67,7 +67,7 @@ class SeenSite:
 def places_of(round: Round) -> list[SeenSite]:
     """2.5.1.2, 2.5.1.3: the sites on the map with their descriptions; none before the reveal, as there are no rows."""
     bases = sorted(Base.objects.filter(round=round), key=lambda base: (base.side, base.pk))
-    found = [
+    sites = [
         SeenSite(
             name=base.name,
             kind=(SiteKind.BASE if base.side == Side.COALITION else SiteKind.PORTAL).value,
@@ -80,4 +80,4 @@ def places_of(round: Round) -> list[SeenSite]:
         for base in bases
     ]
     towns = Town.objects.filter(round=round).order_by("pk")
-    return found + [SeenSite(town.name, SiteKind.TOWN.value, "", town.at, False, town.description) for town in towns]
+    return sites + [SeenSite(town.name, SiteKind.TOWN.value, "", town.at, False, town.description) for town in towns]

@@ -39,20 +39,20 @@ def request_cached(read: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(read)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        kept = _kept.get()
-        if kept is None or locking.is_writing():
+        cache = _kept.get()
+        if cache is None or locking.is_writing():
             return read(*args, **kwargs)
         key = (read, args, tuple(sorted(kwargs.items())))
-        if key not in kept:
-            kept[key] = read(*args, **kwargs)
-        return cast(R, kept[key])
+        if key not in cache:
+            cache[key] = read(*args, **kwargs)
+        return cast(R, cache[key])
 
     return asked
 
 
 def _forget() -> None:
-    if kept := _kept.get():
-        kept.clear()
+    if cache := _kept.get():
+        cache.clear()
 
 
 locking.after_writing.append(_forget)

@@ -48,9 +48,9 @@ def why_no_round(slug: str) -> str:
     act = LogEntry.objects.filter(round=round_, action=GIVEN_UP).last()
     if act is None:
         return gettext("“%(round)s” was cancelled before it began.") % {"round": round_.name}
-    said = " ".join(str(act.data["reason"]).split()).rstrip(".")
+    reason = " ".join(str(act.data["reason"]).split()).rstrip(".")
     sentence = gettext("“%(round)s” was cancelled on %(day)s, before it began, for this reason: “%(reason)s”.")
-    return sentence % {"round": round_.name, "day": day_of(act.at), "reason": said}
+    return sentence % {"round": round_.name, "day": day_of(act.at), "reason": reason}
 
 
 @request_cached

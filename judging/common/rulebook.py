@@ -68,14 +68,14 @@ class Chapter:
 def chapters() -> tuple[Chapter, ...]:
     blocks = list(_blocks(RULES.read_text(encoding="utf-8")))
     numbers = frozenset(block.number for block in blocks)
-    found: list[Chapter] = []
+    result: list[Chapter] = []
     for number, title, lines in blocks:
         section = Section(number, title, tuple((kind, _linked(line, numbers)) for kind, line in lines))
         if section.level == 1:
-            found.append(Chapter(section, ()))
+            result.append(Chapter(section, ()))
         else:
-            found[-1] = Chapter(found[-1].heading, (*found[-1].sections, section))
-    return tuple(found)
+            result[-1] = Chapter(result[-1].heading, (*result[-1].sections, section))
+    return tuple(result)
 
 
 @cache
@@ -83,8 +83,8 @@ def titles() -> dict[str, str]:
     """The title of every number that can be cited, rules and rulings alike; empty where it has none."""
     rules = {s.number: s.title for chapter in chapters() for s in (chapter.heading, *chapter.sections)}
     text = RULINGS.read_text(encoding="utf-8")
-    named = re.findall(r"^\*\*(R\d+)\.(?: ([^*]+?)(?: \([^)]*\))?\.)?\*\*", text, re.MULTILINE)
-    return rules | dict(named)
+    rulings = re.findall(r"^\*\*(R\d+)\.(?: ([^*]+?)(?: \([^)]*\))?\.)?\*\*", text, re.MULTILINE)
+    return rules | dict(rulings)
 
 
 @cache
@@ -145,10 +145,10 @@ def _linked(line: str, numbers: frozenset[str]) -> SafeString:
     return mark_safe(_link(escape(line, quote=False), numbers))
 
 
-def _link(html: str, known: frozenset[str]) -> str:
+def _link(html: str, known_numbers: frozenset[str]) -> str:
     def link(match: re.Match[str]) -> str:
         number = match[0]
-        if number not in known:
+        if number not in known_numbers:
             return number
         return f'<a href="#{number if match["ruling"] else f"r{number}"}">{number}</a>'
 

@@ -74,30 +74,30 @@ def keep(request: HttpRequest, key: str, text: str) -> bool:
     """
     if not text.strip() or len(text) > LONGEST_KEPT:
         return False
-    kept: dict[str, object] = dict(request.session.get("kept", {}))
-    kept.pop(key, None)
-    kept[key] = [request.POST.get("writer", ""), text]
-    request.session["kept"] = dict(list(kept.items())[-MOST_KEPT:])
+    drafts: dict[str, object] = dict(request.session.get("kept", {}))
+    drafts.pop(key, None)
+    drafts[key] = [request.POST.get("writer", ""), text]
+    request.session["kept"] = dict(list(drafts.items())[-MOST_KEPT:])
     return True
 
 
 def take_kept(request: HttpRequest, key: str) -> str:
     """The stored text of this person under `key`, once; empty if there is none."""
-    kept = request.session.get("kept", {})
-    writer, text = kept.get(key, ("", ""))
+    drafts = request.session.get("kept", {})
+    writer, text = drafts.get(key, ("", ""))
     if not text or (writer and writer != str(request.user.pk)):
         return ""
-    del kept[key]
-    request.session["kept"] = kept
+    del drafts[key]
+    request.session["kept"] = drafts
     return str(text)
 
 
 def waiting_text(request: HttpRequest, viewer: Viewer, key: str, place: str) -> tuple[str, Unsent | None]:
     """3.1: the viewer's unsent text at a place: stored when they were logged out, or while they typed it."""
-    if kept := take_kept(request, key):
-        return kept, None
-    found = unsent_of(viewer, place)
-    return (found.text if found else ""), found
+    if text := take_kept(request, key):
+        return text, None
+    draft = unsent_of(viewer, place)
+    return (draft.text if draft else ""), draft
 
 
 def unsent(request: HttpRequest, slug: str) -> HttpResponse:
@@ -107,7 +107,7 @@ def unsent(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = current_turn(viewer.round)
     try:
-        kept = keep_unsent(
+        is_kept = keep_unsent(
             viewer=viewer,
             place=request.POST.get("place", ""),
             text=request.POST.get("text", "").replace("\r\n", "\n"),
@@ -118,15 +118,15 @@ def unsent(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except Refused as error:
         return JsonResponse({"kept": False, "why": error.sentence}, status=error.status(422))
-    return JsonResponse({"kept": kept, "at": f"{now:%H:%M}"})
+    return JsonResponse({"kept": is_kept, "at": f"{now:%H:%M}"})
 
 
 def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[str] = ()) -> HttpResponse:
     """Ask a person who was logged out to log in: the typed text is stored, and the log-in page leads back to it. The
     short fields in `also` go with the address."""
     text = request.POST.get("text", "")
-    given = request.POST if request.method == "POST" else request.GET
-    short = [(name, typed[:LONGEST_ALSO]) for name in also for typed in given.getlist(name)[:MOST_ALSO] if typed]
+    params = request.POST if request.method == "POST" else request.GET
+    short = [(name, value[:LONGEST_ALSO]) for name in also for value in params.getlist(name)[:MOST_ALSO] if value]
     back = f"{back}?{urlencode(short)}" if short else back
     log_in = f"{reverse('login')}?{urlencode({'next': back})}"
     if text.strip() and not keep(request, key, text):

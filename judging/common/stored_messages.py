@@ -47,8 +47,8 @@ def kept(reason: str | Phrase) -> str | Json:
 def reason_in(data: Mapping[str, Any]) -> str:
     """The reason among the data of an act, as text: what was written, or the service's own reason, which earlier
     versions stored in English; empty without one."""
-    given = data.get("reason")
+    reason = data.get("reason")
     try:
-        return str(phrase_from_json(OwnReason, given)) if given else ""
+        return str(phrase_from_json(OwnReason, reason)) if reason else ""
     except ValueError:
         return ""

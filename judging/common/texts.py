@@ -80,8 +80,8 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
         raise Refused(empty, cites, field)
     if len(text) > most:
         sentence = gettext("The %(what)s has %(number)s characters; the limit is %(most)s. Shorten it by %(over)s.")
-        said = {"number": grouped(len(text)), "most": grouped(most), "over": grouped(len(text) - most)}
-        raise Refused(sentence % {"what": what_word(what), **said}, cites, field)
+        counts = {"number": grouped(len(text)), "most": grouped(most), "over": grouped(len(text) - most)}
+        raise Refused(sentence % {"what": what_word(what), **counts}, cites, field)
     check_storable(text, what=what, cites=cites, field=field)
     return text
 
@@ -92,9 +92,9 @@ def whole_number(text: str, field: str, least: int, most: int, cites: str) -> in
     if number is not None and least <= number <= most:
         return number
     bounds = {"least": least, "most": grouped(most)}
-    if typed := text.strip()[:20]:
-        told = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")
-        raise Refused(told % {"typed": typed, **bounds}, cites, field)
+    if value := text.strip()[:20]:
+        message = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")
+        raise Refused(message % {"typed": value, **bounds}, cites, field)
     raise Refused(gettext("Write a whole number from %(least)s to %(most)s.") % bounds, cites, field)
 
 

@@ -33,8 +33,8 @@ class Viewer:
     @property
     def seats(self) -> QuerySet[Judge]:
         """1.3: the viewer's judgeships of this round in the roles they have here, by role."""
-        own = Judge.objects.filter(round=self.round, user_id=self.user_id or 0, role__in=self.roles)
-        return own.order_by("role", "pk")
+        judges = Judge.objects.filter(round=self.round, user_id=self.user_id or 0, role__in=self.roles)
+        return judges.order_by("role", "pk")
 
     def is_judge(self, role: str) -> bool:
         """1.3: whether the viewer holds that role here, as head or assistant."""

@@ -63,12 +63,12 @@ def sendings(battles: list[Battle], number: int, rng: Random) -> list[Sending]:
     ]
     if number == PRESENT:
         entries = [(place, entry) for place, entry in entries if place == 0 or (place, entry.side) == (1, 0)]
-    found = [Sending(entry, rng.uniform(0.15, 0.68)) for _, entry in entries]
-    if number == 2 and found:
-        found[0] = replace(found[0], at=0.8, by_contingency=True)
+    result = [Sending(entry, rng.uniform(0.15, 0.68)) for _, entry in entries]
+    if number == 2 and result:
+        result[0] = replace(result[0], at=0.8, by_contingency=True)
     if number == 3 and len(battles) > 1:
-        found[-1] = replace(found[-1], at=0.88)
-    return found
+        result[-1] = replace(result[-1], at=0.88)
+    return result
 
 
 def _has_mercenaries(battle: Battle) -> bool:
@@ -115,13 +115,13 @@ class StratTexts:
     def _reasons(self, battle: Battle, bonus: int) -> dict[str, ScoreReason]:
         """R54: a reason, and marks near the bonus on the criteria of the round, one with a sentence; drawn apart
         from the war's own random numbers."""
-        drawn = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
-        whole, sentence = drawn.sample(loading.read("history")["reasons"], 2)
-        found = {WHOLE: ScoreReason(0, whole)}
+        rng = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
+        whole, sentence = rng.sample(loading.read("history")["reasons"], 2)
+        reasons = {WHOLE: ScoreReason(0, whole)}
         for place, criterion in enumerate(criteria_of(battle.turn.round) if bonus else ()):
-            mark = bonus + drawn.randint(-MOST_APART, MOST_APART)
-            found[criterion.name] = ScoreReason(mark, "" if place else sentence)
-        return found
+            mark = bonus + rng.randint(-MOST_APART, MOST_APART)
+            reasons[criterion.name] = ScoreReason(mark, "" if place else sentence)
+        return reasons
 
     def publish(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.5: the result, with a narrative that fits the winner."""
@@ -179,8 +179,8 @@ def _suits(strat: Row, battle: Battle, army: Army) -> bool:
 
 def _colors(army: Army) -> set[str]:
     kinds = [troop.colors for troop in army.troops]
-    named = {color for colors in kinds for color in colors}
-    return named | {"multicolor" for c in kinds if len(c) > 1} | {"colorless" for c in kinds if not c}
+    color_names = {color for colors in kinds for color in colors}
+    return color_names | {"multicolor" for c in kinds if len(c) > 1} | {"colorless" for c in kinds if not c}
 
 
 def _rehearse(battle: Battle, judge: Judge, now: datetime) -> tuple[int, bool]:

@@ -48,18 +48,18 @@ def load(calendar: Calendar) -> Round:
 
     To be called in a transaction.
     """
-    begun = calendar.opens(0)
-    round_ = _create_round(calendar, begun)
+    start = calendar.opens(0)
+    round_ = _create_round(calendar, start)
     _create_board(round_)
-    users = _create_users(begun)
-    players = _create_players(round_, users, begun)
+    users = _create_users(start)
+    players = _create_players(round_, users, start)
     _create_judges(round_, users)
     armies = _create_armies(round_, players)
-    _create_control(round_, players, armies, begun)
+    _create_control(round_, players, armies, start)
     return round_
 
 
-def _create_round(calendar: Calendar, begun: datetime) -> Round:
+def _create_round(calendar: Calendar, start: datetime) -> Round:
     name = read("round")["name"]
     return Round.objects.create(
         name=name,
@@ -71,14 +71,14 @@ def _create_round(calendar: Calendar, begun: datetime) -> Round:
         contingency_before_deadline=calendar.contingency_before_deadline,
         after_lock_window=calendar.after_lock_window,
         is_demo=True,
-        created_at=begun,
+        created_at=start,
     )
 
 
 def _free_slug(slug: str) -> str:
-    taken = set(Round.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
-    others = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
-    return slug if slug not in taken else next(other for other in others if other not in taken)
+    used_slugs = set(Round.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    candidates = (f"{slug}-{number}" for number in range(2, len(used_slugs) + 3))
+    return slug if slug not in used_slugs else next(other for other in candidates if other not in used_slugs)
 
 
 def _create_board(round_: Round) -> None:
@@ -102,27 +102,27 @@ def _create_board(round_: Round) -> None:
     )
 
 
-def _create_users(begun: datetime) -> dict[str, User]:
+def _create_users(start: datetime) -> dict[str, User]:
     """All users by log-in; a demo user that still exists is reused. They share one password hash."""
     group, _ = Group.objects.get_or_create(name=DEMO_GROUP)
     rows = people()
     users = {user.username: user for user in User.objects.filter(groups=group)}
-    wanted = [row for row in rows if row["username"] not in users]
-    taken = User.objects.filter(username__in=[row["username"] for row in wanted]).order_by("username")
-    if names := ", ".join(taken.values_list("username", flat=True)):
+    missing = [row for row in rows if row["username"] not in users]
+    conflicts = User.objects.filter(username__in=[row["username"] for row in missing]).order_by("username")
+    if names := ", ".join(conflicts.values_list("username", flat=True)):
         raise Refused(f"The demo round needs log-ins that other people of this site have: {names}.")
     hashed = make_password(password())
     created = User.objects.bulk_create(
-        User(username=row["username"], first_name=row["name"], password=hashed, date_joined=begun) for row in wanted
+        User(username=row["username"], first_name=row["name"], password=hashed, date_joined=start) for row in missing
     )
     group.user_set.add(*created)
     return users | {user.username: user for user in created}
 
 
-def _create_players(round_: Round, users: dict[str, User], begun: datetime) -> dict[str, Player]:
+def _create_players(round_: Round, users: dict[str, User], start: datetime) -> dict[str, Player]:
     """1.1, 5.2.3: the players by name, each with their contingency."""
     rows = read("people")["players"]
-    Player.objects.bulk_create(_player(round_, row, users, begun) for row in rows)
+    Player.objects.bulk_create(_player(round_, row, users, start) for row in rows)
     players = {player.name: player for player in Player.objects.filter(round=round_)}
     for row in rows:
         if "contingency" in row:
@@ -130,7 +130,7 @@ def _create_players(round_: Round, users: dict[str, User], begun: datetime) -> d
     return players
 
 
-def _player(round_: Round, row: Row, users: dict[str, User], begun: datetime) -> Player:
+def _player(round_: Round, row: Row, users: dict[str, User], start: datetime) -> Player:
     return Player(
         round=round_,
         user=users[row["username"]],
@@ -139,7 +139,7 @@ def _player(round_: Round, row: Row, users: dict[str, User], begun: datetime) ->
         rank=row["rank"],
         factions=row.get("factions", []),
         may_change_control=row.get("requests_control", False),
-        joined_at=begun,
+        joined_at=start,
     )
 
 
@@ -194,10 +194,10 @@ def _army(round_: Round, row: Row, players: dict[str, Player]) -> Army:
     )
 
 
-def _create_control(round_: Round, players: dict[str, Player], armies: dict[str, Army], begun: datetime) -> None:
+def _create_control(round_: Round, players: dict[str, Player], armies: dict[str, Army], start: datetime) -> None:
     """5.2.1: the control list."""
     Control.objects.bulk_create(
-        Control(round=round_, army=armies[name], player=players[row["name"]], since=begun)
+        Control(round=round_, army=armies[name], player=players[row["name"]], since=start)
         for row in read("people")["players"]
         for name in row["controls"]
     )

@@ -47,35 +47,35 @@ DECKS = ("Harbour", "Ember")
 def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, now: datetime) -> Table:
     """The table in the middle of its game, played by the moves that its pages offer. Nothing but the seed depends on
     chance, and a seed with which the game would end soon is replaced. To be called in a transaction."""
-    begun = now - BETWEEN * (POSTS + 4)
-    card_list = lists.take_made_up("kryptik", begun)
+    start = now - BETWEEN * (POSTS + 4)
+    card_list = lists.take_made_up("kryptik", start)
     for game in ("seize", "altered"):
-        lists.take_made_up(game, begun)  # so that every game can be tried
+        lists.take_made_up(game, start)  # so that every game can be tried
     for _ in range(MOST_SEEDS):
         with suppress(_Ends), locking.transaction():
-            return _laid(players, names, judge, card_list, begun)
+            return _laid(players, names, judge, card_list, start)
     raise RuntimeError("No seed gives a card table that is played on.")
 
 
 def _laid(
-    players: tuple[User, User], names: tuple[str, str], judge: User, card_list: CardList, begun: datetime
+    players: tuple[User, User], names: tuple[str, str], judge: User, card_list: CardList, start: datetime
 ) -> Table:
     """The table with one seed. Raises _Ends if its game would be over by now, or at the next default."""
     plan = opening.TablePlan(NAME, "kryptik", "constructed", card_list)
-    table = opening.open_table(user=players[0], plan=plan, now=begun)
-    judges.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
+    table = opening.open_table(user=players[0], plan=plan, now=start)
+    judges.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=start)
     for user, name, deck in zip(players, names, DECKS, strict=True):
         version = DeckVersion.objects.filter(deck__name=deck, deck__owner__isnull=True).latest("number")
         coming = opening.Coming(name, version, word=f"a cut of {name}, long enough")
-        opening.sit_down(table=table, user=user, coming=coming, now=begun)
+        opening.sit_down(table=table, user=user, coming=coming, now=start)
     Table.objects.filter(pk=table.pk).update(is_demo=True)
-    _play(table, begun)
-    made = Table.objects.get(pk=table.pk)
-    _check_goes_on(made)
-    return made
+    _play(table, start)
+    fresh_table = Table.objects.get(pk=table.pk)
+    _check_goes_on(fresh_table)
+    return fresh_table
 
 
-def _play(table: Table, begun: datetime) -> None:
+def _play(table: Table, start: datetime) -> None:
     random = Random(16)
     for number in range(POSTS):
         row = Table.objects.select_related("card_list").get(pk=table.pk)
@@ -83,7 +83,7 @@ def _play(table: Table, begun: datetime) -> None:
         letter = waits_for(state)[0][0]
         seat = Seat.objects.select_related("user").get(table=row, letter=letter)
         lines = offered(game_state.rules_of(row), state, letter)
-        at = begun + BETWEEN * (number + 1)
+        at = start + BETWEEN * (number + 1)
         tries = [_chosen(lines, random, is_decision=state.decision is not None), lines[0]]
         if not any(_posted(row, seat, line, number, at) for line in tries):
             raise _Ends
@@ -116,9 +116,9 @@ def _posted(row: Table, seat: Seat, line: str, number: int, at: datetime) -> boo
 
 def _chosen(lines: tuple[str, ...], random: Random, *, is_decision: bool) -> str:
     """A line as a player would choose it: souls and cards before passes, attacks before none."""
-    others = [line for line in lines if line.startswith(("soul", "cast", "attack with", "use"))]
-    if others and (is_decision or random.random() > PASSES):
-        return random.choice(others)
+    moves = [line for line in lines if line.startswith(("soul", "cast", "attack with", "use"))]
+    if moves and (is_decision or random.random() > PASSES):
+        return random.choice(moves)
     return random.choice(lines) if is_decision else lines[0]
 
 
@@ -186,10 +186,10 @@ def remove() -> Removed:
     for round_ in rounds:
         _remove_round(round_)
     users = list(User.objects.filter(groups__name=DEMO_GROUP).order_by("username"))
-    kept = tuple(user.username for user in users if not _remove_user(user))
-    if not kept:
+    usernames = tuple(user.username for user in users if not _remove_user(user))
+    if not usernames:
         Group.objects.filter(name=DEMO_GROUP).delete()
-    return Removed(len(rounds), len(users) - len(kept), kept)
+    return Removed(len(rounds), len(users) - len(usernames), usernames)
 
 
 def _remove_round(round_: Round) -> None:
@@ -226,7 +226,7 @@ def table_of_logins(round_: Round) -> str:
     rows = [*_judges(round_, turn), *_players(round_, turn), *_at_the_table(), _onlooker()]
     head = DemoLogIn("role", "log-in", "what waits")
     widths = [max(len(row[column]) for row in (head, *rows)) for column in (0, 1)]
-    lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {what}" for role, name, what in (head, *rows)]
+    lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {task}" for role, name, task in (head, *rows)]
     title = f"Demo log-ins, all with the password {loading.password()}:"
     more = "All other log-ins are the player's name in lower case, without spaces or punctuation."
     return "\n".join([title, "", *(f"  {line}" for line in lines), "", more])
@@ -242,8 +242,8 @@ def _judges(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
     return [
-        DemoLogIn(str(role.label), judges[role].user.get_username(), what)
-        for role, what in waits.items()
+        DemoLogIn(str(role.label), judges[role].user.get_username(), task)
+        for role, task in waits.items()
         if role in judges
     ]
 
@@ -260,30 +260,30 @@ def _for_movement(turn: Turn | None) -> str:
 def _players(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     """Some players whose battles need a strat, then some who have posted nothing yet."""
     missing = BattleArmy.objects.filter(battle__turn=turn, strats__isnull=True).order_by("battle__number", "side")
-    waiting = missing.exclude(army__controls__player=None).filter(army__controls__until__isnull=True)
+    entries = missing.exclude(army__controls__player=None).filter(army__controls__until__isnull=True)
     rows: dict[str, DemoLogIn] = {}
-    for army, at, pk in waiting.values_list("army__name", "battle__at", "army__controls__player"):
+    for army, at, pk in entries.values_list("army__name", "battle__at", "army__controls__player"):
         if len(rows) < WAITING_FOR_STRATS:
             player = Player.objects.select_related("user").get(pk=pk)
             rows.setdefault(player.name, _of_player(player, f"a strat for {army}, which fights on {at}"))
-    posted = Post.objects.filter(turn=turn).values_list("player_id", flat=True)
-    silent = Player.objects.filter(round=round_).exclude(pk__in=list(posted)).exclude(name__in=rows)
+    player_ids = Post.objects.filter(turn=turn).values_list("player_id", flat=True)
+    silent = Player.objects.filter(round=round_).exclude(pk__in=list(player_ids)).exclude(name__in=rows)
     for player in silent.select_related("user").order_by("name")[:WITHOUT_POSTS]:
         rows[player.name] = _of_player(player, "orders for this turn (none posted yet)")
     return list(rows.values())
 
 
-def _of_player(player: Player, what: str) -> DemoLogIn:
+def _of_player(player: Player, task: str) -> DemoLogIn:
     side = Side(player.side).title.removeprefix("the ")
-    return DemoLogIn(f"player, {side}", player.user.get_username(), what)
+    return DemoLogIn(f"player, {side}", player.user.get_username(), task)
 
 
 def _at_the_table() -> list[DemoLogIn]:
     seats = Seat.objects.filter(table__is_demo=True).select_related("user", "table").order_by("letter")
-    what = {True: "a move at", False: "nothing right now, at"}
+    tasks = {True: "a move at", False: "nothing right now, at"}
     return [
         DemoLogIn(
-            "card player", seat.user.get_username(), f"{what[seat.asked_at is not None]} /tables/{seat.table.slug}/"
+            "card player", seat.user.get_username(), f"{tasks[seat.asked_at is not None]} /tables/{seat.table.slug}/"
         )
         for seat in seats
     ]
@@ -294,5 +294,5 @@ def _onlooker() -> DemoLogIn:
     return DemoLogIn("onlooker", onlooker["username"], "nothing; sees what the public sees")
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

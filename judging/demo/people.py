@@ -131,20 +131,20 @@ def hold_votes(round_: Round, calendar: Calendar) -> None:
 
 def _call(round_: Round, by: Player, row: Row, calendar: Calendar, token: str) -> Vote | None:
     """None if the round is too young for a vote that is closed by now."""
-    begun, now = calendar.opens(1), calendar.now
-    called = max(begun, now - timedelta(days=row["called"]))
-    closes_at = called + timedelta(days=row["lasts"])
+    start, now = calendar.opens(1), calendar.now
+    called_at = max(start, now - timedelta(days=row["called"]))
+    closes_at = called_at + timedelta(days=row["lasts"])
     terms = Terms(VoteKind(row["kind"]))
     if closes_at > now and row["lasts"] < row["called"]:
         return None
     call = Call(row["question"], row["options"], closes_at, terms, token, row["text"])
-    return call_vote(round=round_, by=by, call=call, now=called)
+    return call_vote(round=round_, by=by, call=call, now=called_at)
 
 
 def _cast(vote: Vote, row: Row) -> None:
-    given = cycle(row["ballots"])
+    choices = cycle(row["ballots"])
     for ballot in Ballot.objects.filter(vote=vote).select_related("player__round").order_by("player__name"):
-        choice = next(given)
+        choice = next(choices)
         if choice != MISSING:
             number = None if choice == NONE else int(choice)
             cast_ballot(vote=vote, player=ballot.player, choice=number, now=vote.called_at)
@@ -186,9 +186,14 @@ def _promote(round_: Round, now: datetime) -> None:
     """1.1.2: to the next higher rank."""
     by, player = _player(round_, LEADER), _player(round_, PROMOTED)
     ranks = RANKS[Side(player.side)]
-    above = ranks[ranks.index(Rank(player.rank)) - 1]
+    new_rank = ranks[ranks.index(Rank(player.rank)) - 1]
     give_rank(
-        round=round_, by=by, player=player, rank=above, now=now, reason="Not one illegal order since the round began."
+        round=round_,
+        by=by,
+        player=player,
+        rank=new_rank,
+        now=now,
+        reason="Not one illegal order since the round began.",
     )
 
 
@@ -216,8 +221,8 @@ def _give_time(round_: Round, now: datetime) -> None:
 
 def _name_contingency(round_: Round, now: datetime) -> None:
     """5.2.3."""
-    wanted = {"Gravelpit Gus": "Brassmonger"}
-    set_contingencies(round=round_, player=_player(round_, LEADER), wanted=wanted, now=now)
+    contingencies = {"Gravelpit Gus": "Brassmonger"}
+    set_contingencies(round=round_, player=_player(round_, LEADER), wanted=contingencies, now=now)
 
 
 def rule(turn: Turn, judge: Judge, now: datetime) -> Ruling | None:
@@ -247,12 +252,12 @@ def _lifted(events: Iterable[dict[str, object]], reason: str) -> NewRuling | Non
 def ask_for_other_troops(turn: Turn, judge: Judge, now: datetime) -> ChangeRequest | None:
     """2.3.2: for the first army that can, with the first creature for which others of its colours and size are
     known."""
-    for found, player, typed in _choices(turn, now):
-        if not judged_change(found, typed).is_legal:
+    for change, player, muster in _choices(turn, now):
+        if not judged_change(change, muster).is_legal:
             continue
-        army = found.row.name
+        army = change.row.name
         request = save_change(
-            round=turn.round, army=army, kind=KIND, player=player, typed=typed, base_version=0, now=now
+            round=turn.round, army=army, kind=KIND, player=player, typed=muster, base_version=0, now=now
         )
         send_change(request=request, player=player, now=now)
         decide_change(request=request, judge=judge, accept=True, reason="They have earned it.", now=now)
@@ -263,24 +268,29 @@ def ask_for_other_troops(turn: Turn, judge: Judge, now: datetime) -> ChangeReque
 def _choices(turn: Turn, now: datetime) -> Iterator[tuple[Changing, Player, MusterText]]:
     position = position_of(turn)
     for army in position.armies:
-        found = changing(turn.round, army.name, KIND) if army.days and army.name not in position.battle_of else None
-        controllers = controllers_of(found.row, now) if found and not found.faults else ()
-        if found is None or not controllers:
+        change = changing(turn.round, army.name, KIND) if army.days and army.name not in position.battle_of else None
+        controllers = controllers_of(change.row, now) if change and not change.faults else ()
+        if change is None or not controllers:
             continue
-        typed = text_of(found, None)
+        muster = text_of(change, None)
         for old in (troop.creature for troop in army.troops if troop.alive):
             if new := _another(old):
-                lists = four([text.replace(old, new) for text in typed.lists])
-                yield found, controllers[0], replace(typed, lists=lists, remark=REMARK)
+                lists = four([text.replace(old, new) for text in muster.lists])
+                yield change, controllers[0], replace(muster, lists=lists, remark=REMARK)
 
 
 def _another(name: str) -> str:
     """Another creature of the same colours, size and types; empty if none is known."""
-    known = Creature.objects.filter(name=name).first()
-    if known is None:
+    creature = Creature.objects.filter(name=name).first()
+    if creature is None:
         return ""
     alike = Creature.objects.filter(
-        colors=known.colors, power=known.power, toughness=known.toughness, types=known.types, banned="", uses=[]
+        colors=creature.colors,
+        power=creature.power,
+        toughness=creature.toughness,
+        types=creature.types,
+        banned="",
+        uses=[],
     )
-    other = alike.exclude(pk=known.pk).order_by("key").first()
+    other = alike.exclude(pk=creature.pk).order_by("key").first()
     return other.name if other else ""

@@ -92,10 +92,10 @@ def plan_turn(position: Position, owners: Mapping[str, str], number: int, rng: R
 
 def _bring_about_battles(table: PlannedTurn, number: int) -> None:
     """R25: the turn's new battles; where too few armies are near enough to engage, some meet."""
-    wanted = max(AMONG_TEAMS, NEW_BATTLES - _sought_by_mercenaries(table))
+    target = max(AMONG_TEAMS, NEW_BATTLES - _sought_by_mercenaries(table))
     battles = sum(scene(table) for scene in SCENES[number - 1])
-    battles += engage(table, wanted - battles)
-    while battles < wanted and meet(table):
+    battles += engage(table, target - battles)
+    while battles < target and meet(table):
         battles += 1
 
 
@@ -117,9 +117,9 @@ def _order_foreign_army(table: PlannedTurn, plan: TurnPlan) -> None:
     """5.4.1: a player orders an army of their side that another player controls."""
     for army in table.idle():
         players = {table.owners[other.name] for other in table.position.armies if _is_friend(table, army, other)}
-        others = sorted(players - {table.owners[army.name]})
-        if others:
-            plan.strangers.append(ForeignOrder(table.rng.choice(others), army.name, _away(table, army)))
+        candidates = sorted(players - {table.owners[army.name]})
+        if candidates:
+            plan.strangers.append(ForeignOrder(table.rng.choice(candidates), army.name, _away(table, army)))
             return
 
 
@@ -138,15 +138,15 @@ def march(table: PlannedTurn, share: float) -> list[str]:
     Return the names of those that move.
     """
     idle = table.idle()
-    chosen = idle[: round(len(idle) * share)]
-    for army in sorted(chosen, key=lambda army: _to_enemy(table, army)):
+    armies = idle[: round(len(idle) * share)]
+    for army in sorted(armies, key=lambda army: _to_enemy(table, army)):
         _march_one(table, army)
-    return [army.name for army in chosen if not isinstance(table.orders[army.name], Hold)]
+    return [army.name for army in armies if not isinstance(table.orders[army.name], Hold)]
 
 
 def _march_one(table: PlannedTurn, army: Army) -> None:
-    goal, near = _goal(table, army)
-    if army.at.distance(goal) <= near:
+    goal, distance = _goal(table, army)
+    if army.at.distance(goal) <= distance:
         table.order(army, Hold())
         return
     to = _step(table, army, army.at, goal)
@@ -163,22 +163,22 @@ def _march_one(table: PlannedTurn, army: Army) -> None:
 def _goal(table: PlannedTurn, army: Army) -> tuple[Square, int]:
     """The square that the army wants to reach, and the distance that is near enough."""
     character = Random(f"{army.name} of the demo")
-    own, enemy = _places(table, army)
+    own_bases, enemy = _places(table, army)
     if sum(alive_by_slot(army.troops)) < WOUNDED * sum(strength_by_slot(army.troops)):
-        healing = [s for s in own if _heals(table, army, s) and (s == army.at or table.is_open(s))]
+        healing = [s for s in own_bases if _heals(table, army, s) and (s == army.at or table.is_open(s))]
         if healing:
             return min(healing, key=army.at.distance), 0
     if character.random() < GUARDS or army.tier <= 2:
-        return min(own, key=army.at.distance), NEAR
+        return min(own_bases, key=army.at.distance), NEAR
     targets = sorted(enemy, key=army.at.distance)[:2]
     return character.choice(targets), 0
 
 
 def _places(table: PlannedTurn, army: Army) -> tuple[list[Square], list[Square]]:
     """1.7: the bases and portals that the army's team still has, and those of the other team."""
-    standing = [base for base in table.position.board.bases if not base.destroyed]
-    own = [base.at for base in standing if base.side is army.side]
-    return own, [base.at for base in standing if base.side is not army.side]
+    bases = [base for base in table.position.board.bases if not base.destroyed]
+    own_bases = [base.at for base in bases if base.side is army.side]
+    return own_bases, [base.at for base in bases if base.side is not army.side]
 
 
 def _heals(table: PlannedTurn, army: Army, square: Square) -> bool:
@@ -304,10 +304,10 @@ def intercept_a_friend(table: PlannedTurn, army: Army) -> Order | None:
 
 def without_manifest(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.4.2: a transfer without a manifest."""
-    near = [a for a in table.position.armies if a.at.is_neighbour(army.at) and not a.is_enemy(army)]
-    if not near or table.position.board.is_built(army.at):
+    neighbours = [a for a in table.position.armies if a.at.is_neighbour(army.at) and not a.is_enemy(army)]
+    if not neighbours or table.position.board.is_built(army.at):
         return None
-    return Transfer(near[0].name, near[0].at)
+    return Transfer(neighbours[0].name, neighbours[0].at)
 
 
 def _held_by(table: PlannedTurn, army: Army, *, enemy: bool) -> Square | None:

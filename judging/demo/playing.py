@@ -77,12 +77,12 @@ class Hand:
                 return self.in_battle
 
     def _step(self, step: Step, move: Move, rng: Random) -> str:
-        suffix = " ".join(word for word in (step.suffix, step.target) if word)
+        suffix = " ".join(part for part in (step.suffix, step.target) if part)
         route = step.route
         if self.likes_routes and route is None and len(move.steps) == 1 and step.start.distance(step.to) in (2, 3):
             route = rng.choice(shortest_paths(step.start, step.to))
-        way = f" ({' - '.join(map(self._square, route))})" if route else ""
-        return f"{self.arrow}{self._square(step.to)}{way}{self.separator if suffix else ''}{suffix}"
+        path = f" ({' - '.join(map(self._square, route))})" if route else ""
+        return f"{self.arrow}{self._square(step.to)}{path}{self.separator if suffix else ''}{suffix}"
 
     def _square(self, square: Square) -> str:
         text = str(square)
@@ -153,11 +153,11 @@ class Thread:
 
     def _authors(self, owners: Mapping[str, str]) -> list[Author]:
         authors: dict[str, Author] = {}
-        given = [(owners[army], army, order) for army, order in sorted(self._plan.orders.items())]
-        for player, army, order in [*given, *self._plan.strangers]:
+        orders = [(owners[army], army, order) for army, order in sorted(self._plan.orders.items())]
+        for player, army, order in [*orders, *self._plan.strangers]:
             if player not in authors:
-                own = player if player in self._position.by_name else ""
-                authors[player] = Author(player, own, hand_of(player), [])
+                own_army = player if player in self._position.by_name else ""
+                authors[player] = Author(player, own_army, hand_of(player), [])
             authors[player].lines.append((army, order))
         for author in authors.values():
             self._rng.shuffle(author.lines)
@@ -197,10 +197,10 @@ class Thread:
     def _at_first(self, army: str, order: Order) -> Line:
         """The army's order before the edit: a move to another of the empty squares near it."""
         at = self._position.by_name[army].at
-        near = [Square(at.row + row, at.column + column) for row, column in NEAR_SQUARES]
-        free = [square for square in near if square.on_map and square not in self._position.by_square]
-        others = [Move((Step(at, square),)) for square in free]
-        return army, self._rng.choice([other for other in others if other != order] or [order])
+        nearby = [Square(at.row + row, at.column + column) for row, column in NEAR_SQUARES]
+        free = [square for square in nearby if square.on_map and square not in self._position.by_square]
+        moves = [Move((Step(at, square),)) for square in free]
+        return army, self._rng.choice([other for other in moves if other != order] or [order])
 
 
 def _garbled(army: str, at: Square, number: int) -> str:
@@ -334,8 +334,8 @@ class Game:
             return submit_post(turn=turn, player=player, text=text, sealed=post.sealed, token=token, now=now)
 
         def edit(number: int, text: str, now: datetime) -> object:
-            written = player.posts.get(turn=turn, token=token)
-            return edit_post(post=written, player=player, text=text, base_version=number, now=now)
+            row = player.posts.get(turn=turn, token=token)
+            return edit_post(post=row, player=player, text=text, base_version=number, now=now)
 
         yield self._act_at(turn, at, submit)
         for number, (later, changed) in enumerate(edits, 1):

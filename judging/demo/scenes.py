@@ -32,7 +32,7 @@ class PlannedTurn:
         self.fighting: set[str] = set()
         self._busy = {army.name for army in position.armies if self._is_busy(army)}
         self._ending = Counter(self.ends.values())
-        self._kept_free = {near for battle in position.battles for near in neighbours(battle.at)}
+        self._kept_free = {square for battle in position.battles for square in neighbours(battle.at)}
         self._sizes: dict[str, int] = {}
         for army in position.armies:
             if army.plan and (self._ending[self.ends[army.name]] > 1 or self.ends[army.name] in position.by_square):
@@ -62,7 +62,7 @@ class PlannedTurn:
 
     def room_around(self, square: Square) -> int:
         """4.2.5: the number of squares that the loser of a battle can choose from, as far as known."""
-        return sum(self.is_empty(near) for near in neighbours(square))
+        return sum(self.is_empty(neighbour) for neighbour in neighbours(square))
 
     def leaver(self, army: Army, square: Square) -> Army | None:
         """3.2.2.2: the friend who is alone there and leaves, so that the army can take its place."""
@@ -140,14 +140,14 @@ class PlannedManifest(NamedTuple):
 
 def engage(table: PlannedTurn, wanted: int) -> int:
     """3.2.2.2: up to `wanted` armies engage an enemy that stays, stronger ones preferred; returns their number."""
-    done = 0
-    while done < wanted and (pair := _best_pair(table)):
+    count = 0
+    while count < wanted and (pair := _best_pair(table)):
         attacker, target = pair
         table.move(attacker, target.at, suffix="engage", target=target.name)
         table.pin(target)
         table.fight(target.at, attacker, target)
-        done += 1
-    return done
+        count += 1
+    return count
 
 
 def _best_pair(table: PlannedTurn) -> Pair | None:
@@ -199,13 +199,13 @@ def _can_join(army: Army, target: Army) -> bool:
 def intercept(table: PlannedTurn) -> bool:
     """3.2.3: an army waits for an enemy that comes straight over its square; whether there were any."""
     idle = table.rested()
-    for waiting in idle:
+    for army in idle:
         for enemy in idle:
-            beyond = _straight_beyond(enemy.at, waiting.at)
-            if enemy.is_enemy(waiting) and beyond and table.is_open(beyond) and _has_room(table, waiting.at):
-                table.order(waiting, Intercept(enemy.name))
-                table.order(enemy, Move((Step(enemy.at, beyond),)), ends=waiting.at)
-                table.fight(waiting.at, waiting, enemy)
+            beyond = _straight_beyond(enemy.at, army.at)
+            if enemy.is_enemy(army) and beyond and table.is_open(beyond) and _has_room(table, army.at):
+                table.order(army, Intercept(enemy.name))
+                table.order(enemy, Move((Step(enemy.at, beyond),)), ends=army.at)
+                table.fight(army.at, army, enemy)
                 return True
     return False
 
@@ -281,8 +281,8 @@ def support(table: PlannedTurn) -> None:
                 for square in squares
                 if army.at.distance(square) in (1, 2, 3) and _has_troops_for(army, fighter)
             )
-            if found := next(coming, None):
-                table.move(*found)
+            if order := next(coming, None):
+                table.move(*order)
 
 
 def _has_troops_for(sender: Army, receiver: Army) -> bool:
@@ -324,7 +324,7 @@ def _entry(sender: Army, receiver: Army, losses: int) -> ManifestEntry | None:
 def _room(receiver: Army, troop: Troop, losses: int) -> int:
     """R28: the room in the lowest slot that the troop fits."""
     slots = fits_slot(troop, receiver.tier)
-    kinds = {own.creature for own in receiver.troops}
+    kinds = {own_troop.creature for own_troop in receiver.troops}
     too_many = troop.creature not in kinds and len(kinds) >= MOST_CREATURES
     if not slots or too_many or not fits_colors(troop, receiver):
         return 0

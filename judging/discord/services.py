@@ -38,10 +38,10 @@ def link_discord(*, code: str, discord: str, now: datetime) -> User:
     expired, or used."""
     refused = Refused(gettext("That code is invalid or too old. Your page on this site shows a new one."), "1.6")
     try:
-        found = signing.loads(code[:LONGEST_CODE], salt=SALT, max_age=CODE_LASTS)
+        payload = signing.loads(code[:LONGEST_CODE], salt=SALT, max_age=CODE_LASTS)
     except signing.BadSignature:
         raise refused from None
-    key, state = found
+    key, state = payload
     user = locking.hold_first(User.objects.filter(pk=key, is_active=True))
     if user is None or state != _state(user):
         raise refused
@@ -114,36 +114,36 @@ def carried_out(name: str, asked: SentCommand) -> CommandAnswer:
     return COMMANDS[name].act(asked)
 
 
-def _link(asked: SentCommand) -> CommandAnswer:
-    user = link_discord(code=asked.text("code"), discord=asked.by, now=asked.now)
+def _link(command: SentCommand) -> CommandAnswer:
+    user = link_discord(code=command.text("code"), discord=command.by, now=command.now)
     with speaking_to(user.pk):
         return CommandAnswer(
             gettext("From now on, your commands here are sent as %(name)s.") % {"name": user.get_username()}
         )
 
 
-def _orders(asked: SentCommand) -> CommandAnswer:
-    text, player = _written(asked), _player(asked)
+def _orders(command: SentCommand) -> CommandAnswer:
+    text, player = _written(command), _player(command)
     with speaking_to(player.user_id):
-        sealed = asked.options.get("sealed") is True
-        return CommandAnswer(post_lines(player, text, f"discord-{asked.number}", asked.now, sealed=sealed))
+        sealed = command.options.get("sealed") is True
+        return CommandAnswer(post_lines(player, text, f"discord-{command.number}", command.now, sealed=sealed))
 
 
-def _strat(asked: SentCommand) -> CommandAnswer:
-    text, player = _written(asked), _player(asked)
+def _strat(command: SentCommand) -> CommandAnswer:
+    text, player = _written(command), _player(command)
     with speaking_to(player.user_id):
-        return CommandAnswer(strat_for(player, asked.text("army"), text, f"discord-{asked.number}", asked.now))
+        return CommandAnswer(strat_for(player, command.text("army"), text, f"discord-{command.number}", command.now))
 
 
-def _written(asked: SentCommand) -> str:
-    text = "\n".join(part.strip() for part in asked.text("text").split(NEW_LINE))
+def _written(command: SentCommand) -> str:
+    text = "\n".join(part.strip() for part in command.text("text").split(NEW_LINE))
     if not text.strip():
         raise Refused(gettext("The text is empty."), "3.1")
     return text
 
 
-def _map(asked: SentCommand) -> CommandAnswer:
-    turn = _turn(asked)
+def _map(command: SentCommand) -> CommandAnswer:
+    turn = _turn(command)
     picture = reverse("turn-card", args=[turn.round.slug, turn.number])
     version = f"?v={turn.position_hash[:SHOWN_OF_A_HASH]}"
     title, link = _round_and_turn(turn), reverse("map-turn", args=[turn.round.slug, turn.number])
@@ -154,37 +154,37 @@ def _round_and_turn(turn: Turn) -> str:
     return gettext("%(round)s, turn %(number)s") % {"round": turn.round.name, "number": turn.number}
 
 
-def _turn_words(asked: SentCommand) -> CommandAnswer:
-    turn = _turn(asked)
-    told = gettext("%(round)s, turn %(number)s: strats are due by %(deadline)s, orders by %(lock)s.")
-    told %= {
+def _turn_words(command: SentCommand) -> CommandAnswer:
+    turn = _turn(command)
+    message = gettext("%(round)s, turn %(number)s: strats are due by %(deadline)s, orders by %(lock)s.")
+    message %= {
         "round": turn.round.name,
         "number": turn.number,
         "deadline": utc(turn.deadline),
         "lock": utc(turn.lock_at),
     }
-    return CommandAnswer(f"{told}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
+    return CommandAnswer(f"{message}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
 
 
-def _turn(asked: SentCommand) -> Turn:
+def _turn(command: SentCommand) -> Turn:
     """The present turn of the round that is meant. Raises Refused."""
-    slug = asked.text("round")
+    slug = command.text("round")
     rounds = Round.objects.filter(state=RoundState.RUNNING, **({"slug": slug} if slug else {})).order_by("pk")
-    found = list(rounds[:10])
-    if len(found) > 1:
-        own = Player.objects.filter(user__discord_link__discord=asked.by, left_at__isnull=True, round__in=found)
-        played = {player.round_id for player in own}
-        found = [round_ for round_ in found if round_.pk in played] if len(played) == 1 else found
-    turn = current_turn(_the_one(found))
+    choices = list(rounds[:10])
+    if len(choices) > 1:
+        players = Player.objects.filter(user__discord_link__discord=command.by, left_at__isnull=True, round__in=choices)
+        played = {player.round_id for player in players}
+        choices = [round_ for round_ in choices if round_.pk in played] if len(played) == 1 else choices
+    turn = current_turn(_the_one(choices))
     if turn is None:
         raise Refused(gettext("The round hasn't begun."), "3.1")
-    turn.round = found[0]
+    turn.round = choices[0]
     return turn
 
 
-def _player(asked: SentCommand) -> Player:
+def _player(command: SentCommand) -> Player:
     """The acting player. Raises Refused for an account that is not linked, and if the round is ambiguous."""
-    link = DiscordLink.objects.filter(discord=asked.by, user__is_active=True).select_related("user").first()
+    link = DiscordLink.objects.filter(discord=command.by, user__is_active=True).select_related("user").first()
     if link is None:
         where = whole(reverse("discord"))
         raise Refused(
@@ -193,18 +193,18 @@ def _player(asked: SentCommand) -> Player:
             "1.6",
         )
     seats = Player.objects.filter(user=link.user, left_at__isnull=True, round__state=RoundState.RUNNING)
-    if slug := asked.text("round"):
+    if slug := command.text("round"):
         seats = seats.filter(round__slug=slug)
-    found = {player.round: player for player in seats.select_related("round", "user").order_by("pk")}
-    return found[_the_one(list(found))]
+    players = {player.round: player for player in seats.select_related("round", "user").order_by("pk")}
+    return players[_the_one(list(players))]
 
 
 def _the_one(rounds: list[Round]) -> Round:
     if not rounds:
         raise Refused(gettext("That round isn't running, or you don't play in it."))
     if len(rounds) > 1:
-        told = gettext("Choose a `round`: %(names)s.")
-        raise Refused(told % {"names": ", ".join(round_.slug for round_ in rounds)})
+        message = gettext("Choose a `round`: %(names)s.")
+        raise Refused(message % {"names": ", ".join(round_.slug for round_ in rounds)})
     return rounds[0]
 
 
@@ -218,8 +218,8 @@ class DiscordCommand:
 
     def as_json(self, name: str) -> Json:
         options = [
-            {"name": option, "description": gettext(words), "type": kind, "required": needed}
-            for option, words, kind, needed in self.options
+            {"name": option, "description": gettext(description), "type": kind, "required": is_required}
+            for option, description, kind, is_required in self.options
         ]
         return {"name": name, "description": gettext(self.told), "type": 1, "options": options}
 

@@ -48,26 +48,26 @@ def interactions(request: HttpRequest) -> HttpResponse:
     if not _is_signed(request, now):
         return HttpResponse(gettext("Not signed by Discord."), status=401, content_type="text/plain")
     try:
-        sent = json.loads(request.body)
-        kind = sent["type"]
-        asked = (str(sent["data"]["name"]), _sent_command(sent, now)) if kind == COMMAND else None
+        payload = json.loads(request.body)
+        kind = payload["type"]
+        command = (str(payload["data"]["name"]), _sent_command(payload, now)) if kind == COMMAND else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
     if kind == PING:
         return JsonResponse({"type": PONG})
-    if asked is None:
+    if command is None:
         return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
     try:
-        said = carried_out(*asked)
+        reply = carried_out(*command)
     except Refused as refused:
-        said = CommandAnswer(f"{refused.sentence}{f' ({refused.cites})' if refused.cites else ''}")
-    return JsonResponse({"type": ANSWER, "data": said.as_json()})
+        reply = CommandAnswer(f"{refused.sentence}{f' ({refused.cites})' if refused.cites else ''}")
+    return JsonResponse({"type": ANSWER, "data": reply.as_json()})
 
 
-def _sent_command(sent: Json, now: datetime) -> SentCommand:
-    by = sent["member"]["user"] if "member" in sent else sent["user"]
-    options = {str(each["name"]): each.get("value") for each in sent["data"].get("options", ())}
-    return SentCommand(str(sent["id"])[:24], str(by["id"])[:24], options, now)
+def _sent_command(payload: Json, now: datetime) -> SentCommand:
+    by = payload["member"]["user"] if "member" in payload else payload["user"]
+    options = {str(each["name"]): each.get("value") for each in payload["data"].get("options", ())}
+    return SentCommand(str(payload["id"])[:24], str(by["id"])[:24], options, now)
 
 
 def _is_signed(request: HttpRequest, now: datetime) -> bool:

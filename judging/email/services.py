@@ -57,8 +57,8 @@ def lost_letters(user: User, now: datetime) -> LostLetters | None:
 def given_up() -> LostLetters | None:
     """The letters that were given up, newest first; None without any."""
     rows = Letter.objects.filter(state=Letter.State.GIVEN_UP).defer("body", "subject").order_by("-pk")
-    found = [LostLetter(r.pk, r.to, r.get_kind_display(), r.created, r.tries, r.error) for r in rows[:MOST_SHOWN]]
-    return LostLetters(tuple(found), rows.count()) if found else None
+    letters = [LostLetter(r.pk, r.to, r.get_kind_display(), r.created, r.tries, r.error) for r in rows[:MOST_SHOWN]]
+    return LostLetters(tuple(letters), rows.count()) if letters else None
 
 
 LONGEST_SUBJECT = 200
@@ -85,8 +85,8 @@ def write_letter(
         return False
     head = head_of(about, now) if about else None
     if head:
-        told = gettext("Latest hash of the round: %(head)s") % {"head": head}
-        body = f"{body.rstrip()}\n\n{told}\n"
+        line = gettext("Latest hash of the round: %(head)s") % {"head": head}
+        body = f"{body.rstrip()}\n\n{line}\n"
     title = " ".join(subject.split())[:LONGEST_SUBJECT]
     letter = Letter(to=to, kind=kind, subject=title, body=body, unsubscribe=unsubscribe, created=now, due=now)
     letter.save(force_insert=True)
@@ -142,9 +142,9 @@ def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bou
 
 
 def prune(now: datetime) -> None:
-    sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
-    lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
-    Letter.objects.filter(sent | lost).delete()
+    is_sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
+    is_lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
+    Letter.objects.filter(is_sent | is_lost).delete()
 
 
 def _message(letter: Letter) -> EmailMessage:

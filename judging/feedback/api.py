@@ -81,9 +81,9 @@ class Feedback(ApiView):
     def put(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer = self.viewer(slug)
         battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
-        known = battles.select_related("result", "turn").filter(pk=min(battle_id, LARGEST_NUMBER)).first()
-        if known is None:
+        battle = battles.select_related("result", "turn").filter(pk=min(battle_id, LARGEST_NUMBER)).first()
+        if battle is None:
             raise Missing(gettext("There is no such battle in this round."))
-        sent = self.read(FeedbackIn, request.data)
-        row = give_feedback(battle=known, player=viewer.player, now=timezone.now(), **sent)
+        data = self.read(FeedbackIn, request.data)
+        row = give_feedback(battle=battle, player=viewer.player, now=timezone.now(), **data)
         return Response(FeedbackIn(row).data)

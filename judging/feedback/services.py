@@ -76,13 +76,13 @@ def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
         .prefetch_related("battle__entries__army")
     )
     took = _took([score.battle for score in scores])
-    said: dict[int, list[BattleFeedback]] = {}
+    feedback: dict[int, list[BattleFeedback]] = {}
     for row in BattleFeedback.objects.filter(battle__turn__round=round):
-        said.setdefault(row.battle_id, []).append(row)
+        feedback.setdefault(row.battle_id, []).append(row)
     overruled = [one["judge"] for score in scores for one in score.overruled]
     names = sorted({*(score.judge.name for score in scores), *overruled}, key=str.casefold)
     return tuple(
-        _numbers(name, [score for score in scores if score.judge.name == name], took, said, overruled.count(name))
+        _numbers(name, [score for score in scores if score.judge.name == name], took, feedback, overruled.count(name))
         for name in names
     )
 
@@ -110,18 +110,18 @@ def _numbers(
     name: str,
     scores: Sequence[Score],
     took: dict[int, timedelta],
-    said: dict[int, list[BattleFeedback]],
+    feedback: dict[int, list[BattleFeedback]],
     overruled: int,
 ) -> JudgeNumbers:
     hours = [took[score.battle_id].total_seconds() / 3600 for score in scores]
-    given: dict[str, list[int]] = {Side.COALITION: [], Side.PHYREXIA: []}
+    bonuses: dict[str, list[int]] = {Side.COALITION: [], Side.PHYREXIA: []}
     for score in scores:
         sides = {entry.side: entry.army.side for entry in score.battle.entries.all()}
         for index, side in sides.items():
-            if side in given:
-                given[side].append(score.bonus if score.favours == index else 0)
-    answers = [row for score in scores for row in said.get(score.battle_id, ())]
-    coalition, phyrexia = given[Side.COALITION], given[Side.PHYREXIA]
+            if side in bonuses:
+                bonuses[side].append(score.bonus if score.favours == index else 0)
+    answers = [row for score in scores for row in feedback.get(score.battle_id, ())]
+    coalition, phyrexia = bonuses[Side.COALITION], bonuses[Side.PHYREXIA]
     return JudgeNumbers(
         judge=name,
         battles=len(scores),
@@ -139,8 +139,8 @@ def _numbers(
 def _means(answers: Sequence[BattleFeedback]) -> Means | None:
     if len(answers) < FEWEST:
         return None
-    asked = ([getattr(row, name) for row in answers] for name in ("fair", "clear", "in_time"))
-    fair, clear, in_time = (_mean(numbers) or 0.0 for numbers in asked)
+    columns = ([getattr(row, name) for row in answers] for name in ("fair", "clear", "in_time"))
+    fair, clear, in_time = (_mean(numbers) or 0.0 for numbers in columns)
     return Means(len(answers), fair, clear, in_time)
 
 
@@ -156,13 +156,13 @@ def _took(battles: Iterable[Battle]) -> dict[int, timedelta]:
     """4.1.1: by battle, the time to its result from when all strats were in, or its deadline was over."""
     rows = list(battles)
     counting = counting_strats_of(rows)
-    found = {}
+    durations = {}
     for battle in rows:
         teams = [entry.name for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
-        sent, closes = counting[battle.pk], last_deadline(battle)
-        could = max((sent[name].sent_at for name in teams), default=closes) if are_sent(teams, sent) else closes
-        found[battle.pk] = max(timedelta(0), battle.result.published_at - min(could, closes))
-    return found
+        strats, closes = counting[battle.pk], last_deadline(battle)
+        could = max((strats[name].sent_at for name in teams), default=closes) if are_sent(teams, strats) else closes
+        durations[battle.pk] = max(timedelta(0), battle.result.published_at - min(could, closes))
+    return durations
 
 
 WINDOW = timedelta(days=7)
@@ -193,8 +193,8 @@ def give_feedback(
             "4.2",
             "sentence",
         )
-    said = {"fair": fair, "clear": clear, "in_time": in_time, "sentence": sentence, "given_at": now}
-    row, _ = BattleFeedback.objects.update_or_create(battle=battle, player=player, defaults=said)
+    values = {"fair": fair, "clear": clear, "in_time": in_time, "sentence": sentence, "given_at": now}
+    row, _ = BattleFeedback.objects.update_or_create(battle=battle, player=player, defaults=values)
     return row
 
 
@@ -215,5 +215,5 @@ def why_not(battle: Battle, player: Player | None, now: datetime) -> Refused | N
 
 def _fought(battle: Battle, player: Player) -> bool:
     moment = last_deadline(battle)
-    held = Control.objects.filter(army__battle_entries__battle=battle, player=player, since__lte=moment)
-    return held.filter(until__isnull=True).exists() or held.filter(until__gt=moment).exists()
+    controls = Control.objects.filter(army__battle_entries__battle=battle, player=player, since__lte=moment)
+    return controls.filter(until__isnull=True).exists() or controls.filter(until__gt=moment).exists()

@@ -63,8 +63,10 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
 
     def act() -> Success:
         give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
-        said = gettext("Thank you. Your rating counts towards the judge's averages. No one can see that it is yours.")
-        return Success(said, reverse("battle", args=[slug, battle_id]))
+        message = gettext(
+            "Thank you. Your rating counts towards the judge's averages. No one can see that it is yours."
+        )
+        return Success(message, reverse("battle", args=[slug, battle_id]))
 
     return handle_form(request, page, act, form=form)
 

@@ -89,25 +89,25 @@ def due_in(round_: Round) -> list[Due]:
         _Move(at, None if action == "round.changed" else data.get("turn"), data.get("battle"), data.get("army"))
         for at, action, data in log
     ]
-    found = [due for turn in turns for due in _of_turn(turn, round_, fighting.get(turn.pk, []), moves)]
-    return sorted(found, key=lambda due: (due.at, due.key))
+    dues = [due for turn in turns for due in _of_turn(turn, round_, fighting.get(turn.pk, []), moves)]
+    return sorted(dues, key=lambda due: (due.at, due.key))
 
 
 def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy], moves: list[_Move]) -> Iterator[Due]:
-    told = gettext("Turn %(number)s") % {"number": turn.number}
-    yield _due(turn, "lock", gettext("%(told)s locks: orders are due") % {"told": told}, turn.lock_at, moves)
+    label = gettext("Turn %(number)s") % {"number": turn.number}
+    yield _due(turn, "lock", gettext("%(told)s locks: orders are due") % {"told": label}, turn.lock_at, moves)
     if turn.state != TurnState.SETTLED:
         opens = turn.lock_at - round_.sealed_before_lock
-        yield _due(turn, "sealed", gettext("%(told)s: you can now send sealed orders") % {"told": told}, opens, moves)
+        yield _due(turn, "sealed", gettext("%(told)s: you can now send sealed orders") % {"told": label}, opens, moves)
     if fighting:
-        yield _due(turn, "strats", gettext("%(told)s: strats are due") % {"told": told}, turn.deadline, moves)
+        yield _due(turn, "strats", gettext("%(told)s: strats are due") % {"told": label}, turn.deadline, moves)
     for entry in fighting:
         at = deadline_of(entry, entry.battle)
         if at != turn.deadline:
             yield _due(
                 turn,
                 "strats",
-                gettext("%(told)s: the strat for %(name)s is due") % {"told": told, "name": entry.name},
+                gettext("%(told)s: the strat for %(name)s is due") % {"told": label, "name": entry.name},
                 at,
                 moves,
                 entry,
@@ -152,33 +152,33 @@ def user_of(token: str) -> User | None:
     """1.2: the user with that token; None if nobody has it, or it is no longer valid."""
     if not TOKEN.fullmatch(token):
         return None
-    found = FeedAddress.objects.filter(token=token, user__is_active=True).select_related("user").first()
-    return found.user if found else None
+    address = FeedAddress.objects.filter(token=token, user__is_active=True).select_related("user").first()
+    return address.user if address else None
 
 
 def own_dues(user: User, now: datetime) -> list[OwnDue]:
     """R5: the due moments in the rounds that a person plays; of the strats only their own."""
     players = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
-    found = []
+    dues = []
     for player in players.select_related("round").order_by("pk"):
-        own = set(armies_of(player, now))
-        entries = BattleArmy.objects.filter(battle__turn__round=player.round, name__in=own)
+        names = set(armies_of(player, now))
+        entries = BattleArmy.objects.filter(battle__turn__round=player.round, name__in=names)
         fights = dict(entries.values_list("pk", "battle__turn__number"))
         for due in due_in(player.round):
-            whose = _OF_AN_ARMY.search(due.key) if due.kind == "strats" and due.key.count("-") > 2 else None
+            key_match = _OF_AN_ARMY.search(due.key) if due.kind == "strats" and due.key.count("-") > 2 else None
             if due.kind != "strats":
-                found.append(OwnDue(player.round, due, due.kind == "lock"))
-            elif whose and int(whose[1]) in fights:
-                found.append(OwnDue(player.round, due, True))
-            elif not whose and due.turn in fights.values():
-                found.append(
+                dues.append(OwnDue(player.round, due, due.kind == "lock"))
+            elif key_match and int(key_match[1]) in fights:
+                dues.append(OwnDue(player.round, due, True))
+            elif not key_match and due.turn in fights.values():
+                dues.append(
                     OwnDue(
                         player.round,
                         replace(due, title=gettext("%(title)s, including yours") % {"title": due.title}),
                         True,
                     )
                 )
-    return found
+    return dues
 
 
 def own_news(user: User) -> list[FeedItem]:
@@ -292,19 +292,19 @@ def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[FeedIte
     if board is None:
         return None
     numbers = messages_on(round_, board).order_by("-number").values_list("number", flat=True)[:MOST]
-    seen = message_views(viewer, board, Readers(round_, board), list(numbers))
+    messages = message_views(viewer, board, Readers(round_, board), list(numbers))
     return board, [
         _of_message(round_, board, message.number, message.by, message.html, message.at)
-        for message in reversed(seen)
+        for message in reversed(messages)
         if message.may_see and message.is_standing
     ]
 
 
 def _of_entry(table: Table, entry: Logged) -> FeedItem:
-    told = [
+    lines = [
         NO_XML.sub("", each) for each in (*entry.lines, *(event.text for event in entry.told), entry.reason) if each
     ]
-    html = format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((each,) for each in told)))
+    html = format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((each,) for each in lines)))
     title = NO_XML.sub("", f"{table.name}, {entry.n}: {entry.who}")
     return FeedItem(
         f"table:{table.slug}:{entry.n}", title, html, reverse("table-entry", args=[table.slug, entry.n]), entry.at
@@ -319,25 +319,25 @@ def player_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | Non
     versions = Prefetch("versions", PostVersion.objects.order_by("-number"))
     posts = posts_seen_by(Viewer(None, round_), now).filter(player__name=name, withdrawn_at__isnull=True)
     rows = posts.select_related("turn").defer("turn__position", "turn__events", "turn__sky").prefetch_related(versions)
-    found = []
+    items = []
     for post in rows.order_by("-posted_at")[:MOST]:
         text = next((version.text for version in post.versions.all()), "")
         link = f"{reverse('movement-turn', args=[round_.slug, post.turn.number])}#post-{post.pk}"
         title = NO_XML.sub(
             "", gettext("%(name)s in the Orders thread of turn %(number)s") % {"name": name, "number": post.turn.number}
         )
-        found.append(FeedItem(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
-    return found
+        items.append(FeedItem(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
+    return items
 
 
 @locking.writes
 def renew_feed_address(*, user: User, now: datetime) -> FeedAddress:
     """1.2: a new address, or the first one; the old one is no longer valid."""
     locking.hold(User.objects, pk=user.pk)
-    found = FeedAddress.objects.filter(user=user).first() or FeedAddress(user=user)
-    found.token, found.made_at = new_token(), now
-    found.save()
-    return found
+    address = FeedAddress.objects.filter(user=user).first() or FeedAddress(user=user)
+    address.token, address.made_at = new_token(), now
+    address.save()
+    return address
 
 
 @locking.writes

@@ -141,9 +141,9 @@ def table_calendar(request: HttpRequest, token: str) -> HttpResponse:
     return calendar_of(name, events_at_tables(request, user), "card-tables")
 
 
-def _alarms(asked: str) -> tuple[timedelta, ...]:
+def _alarms(text: str) -> tuple[timedelta, ...]:
     """Comma-separated numbers of minutes. Raises Http404 for anything else."""
-    parts = [part for part in asked.split(",") if part]
+    parts = [part for part in text.split(",") if part]
     if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
         raise Http404(
             gettext(
@@ -178,10 +178,10 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @shared
 def table_feed(request: HttpRequest, table: str) -> HttpResponse:
     """3.1: the events at a card table, as an Atom feed."""
-    found = table_news(table, timezone.now())
-    if found is None:
+    news = table_news(table, timezone.now())
+    if news is None:
         raise Http404(gettext("There is no such table, or you can't see it."))
-    row, items = found
+    row, items = news
     return _atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items)
 
 
@@ -206,10 +206,10 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
 def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> HttpResponse:
     """3.1: a board that the address's owner reads, as an Atom feed."""
     user, round_ = _user(token), round_for(slug)
-    found = board_news(user, round_, board)
-    if found is None:
+    news = board_news(user, round_, board)
+    if news is None:
         raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": board[:40]})
-    read, items = found
+    read, items = news
     link = reverse("board", args=[slug, read.key])
     return _hidden(_atom(request, f"{round_.name}: {read.title}", link, f"{slug}:board:{read.key}", items))
 
@@ -217,10 +217,10 @@ def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> H
 @own
 def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse:
     """T12: a card table as the address's owner sees it, as an Atom feed."""
-    found = table_news(table, timezone.now(), _user(token))
-    if found is None:
+    news = table_news(table, timezone.now(), _user(token))
+    if news is None:
         raise Http404(gettext("There is no such table, or you can't see it."))
-    row, items = found
+    row, items = news
     return _hidden(_atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items))
 
 
@@ -238,20 +238,23 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = FeedAddress.objects.filter(user=user).first()
+        address = FeedAddress.objects.filter(user=user).first()
         calendar = feed = ""
         boards: list[tuple[str, str]] = []
         tables: list[tuple[str, str]] = []
-        if found is not None:
+        if address is not None:
             boards = [
-                (f"{round_.name}: {board.title}", reverse("own-board-feed", args=[found.token, round_.slug, board.key]))
+                (
+                    f"{round_.name}: {board.title}",
+                    reverse("own-board-feed", args=[address.token, round_.slug, board.key]),
+                )
                 for round_, board in own_boards(user)
             ]
             tables = [
-                (table.name, reverse("own-table-feed", args=[found.token, table.slug])) for table in own_tables(user)
+                (table.name, reverse("own-table-feed", args=[address.token, table.slug])) for table in own_tables(user)
             ]
             calendar, feed = (
-                request.build_absolute_uri(reverse(name, args=[found.token])) for name in ("own-calendar", "own-feed")
+                request.build_absolute_uri(reverse(name, args=[address.token])) for name in ("own-calendar", "own-feed")
             )
         context = {"calendar": calendar, "feed": feed, "boards": boards, "tables": tables, "refused": refused}
         return render(request, "subscribing/own.html", context)
@@ -267,10 +270,10 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
 
 
 def _user(token: str) -> User:
-    found = user_of(token)
-    if found is None:
+    user = user_of(token)
+    if user is None:
         raise Http404(gettext("There are no feeds at this address. If it was yours, find the new one on Your profile."))
-    return found
+    return user
 
 
 def _atom(

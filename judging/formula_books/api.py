@@ -39,14 +39,14 @@ class Book(ApiView):
         page="judge:book",
     )
     def put(self, request: Request, slug: str) -> Response:
-        given, round_ = self.read_as_judge(BookIn), self.round(slug)
+        data, round_ = self.read_as_judge(BookIn), self.round(slug)
         desk = desk_of(cast(User, request.user), round_.pk)
         if desk is None:
             raise Missing(gettext("This formula book isn't on your dashboard."))
-        if unknown := sorted(set(given["formulas"]) - set(BY_NAME)):
+        if unknown := sorted(set(data["formulas"]) - set(BY_NAME)):
             sentence = gettext("There is no formula called “%(name)s”.") % {"name": unknown[0][:40]}
             raise serializers.ValidationError({"formulas": [sentence]})
         newest = desk.newest.formulas if desk.newest else default_formulas()
-        changed = {name: texts[-1] if texts else "" for name, texts in given["formulas"].items()}
-        told = save_typed(desk, typed_formulas({**newest, **changed}), given["base"], timezone.now())
-        return self.done(told, reverse("judge:book", args=[round_.pk]))
+        changed = {name: texts[-1] if texts else "" for name, texts in data["formulas"].items()}
+        message = save_typed(desk, typed_formulas({**newest, **changed}), data["base"], timezone.now())
+        return self.done(message, reverse("judge:book", args=[round_.pk]))

@@ -217,8 +217,8 @@ def desk_of(user: User, round_id: int) -> BookDesk | None:
 def rounds_with_books(user: User) -> list[Round]:
     """1.3: the rounds whose formula book the user can write, newest first."""
     judged = (seat.round for seat in seats_of(user) if seat.role == Role.BATTLE)
-    written = [round_ for round_ in judged if round_.state not in (RoundState.OVER, RoundState.GIVEN_UP)]
-    return sorted(written, key=lambda round_: round_.created_at, reverse=True)
+    rounds = [round_ for round_ in judged if round_.state not in (RoundState.OVER, RoundState.GIVEN_UP)]
+    return sorted(rounds, key=lambda round_: round_.created_at, reverse=True)
 
 
 def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
@@ -231,8 +231,8 @@ def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
     living = [army for army in position_of(turn).armies if not army.is_empty] if turn else []
     groups = [ArmyGroup(gettext("At full strength"), ranks)]
     for side in Side:
-        own = tuple(ArmyToTry(f"army:{army.name}", army.name, army) for army in living if army.side is side)
-        groups.append(ArmyGroup(gettext("On the map: %(side)s") % {"side": side.title}, own))
+        armies = tuple(ArmyToTry(f"army:{army.name}", army.name, army) for army in living if army.side is side)
+        groups.append(ArmyGroup(gettext("On the map: %(side)s") % {"side": side.title}, armies))
     return tuple(group for group in groups if group.armies)
 
 
@@ -251,12 +251,12 @@ class BookRefused(Refused):
     """R37: texts that can't be saved as a book; `faults` lists all errors."""
 
     def __init__(self, faults: tuple[BookFinding, ...]) -> None:
-        told = ngettext(
+        message = ngettext(
             "One formula is invalid; nothing was saved.",
             "%(number)s formulas are invalid; nothing was saved.",
             len(faults),
         )
-        super().__init__(told % {"number": len(faults)}, "R37")
+        super().__init__(message % {"number": len(faults)}, "R37")
         self.faults = faults
 
 
@@ -354,13 +354,13 @@ def _stale(newest: BookVersion | None) -> Refused:
     if newest is None:
         return Refused(gettext("This page is damaged. Reload it. Your text is still in the form."), "R38")
     fields = {"number": newest.number, "time": utc(newest.at), "judge": newest.judge.name if newest.judge else ""}
-    told = gettext(
+    message = gettext(
         "%(judge)s saved version %(number)s at %(time)s, after you opened this page. Yours is still in the form. "
         "Save again to replace theirs."
     )
     if not newest.judge:
-        told = gettext(
+        message = gettext(
             "The service saved version %(number)s at %(time)s, after you opened this page. Yours is still in the "
             "form. Save again to replace it."
         )
-    return Refused(told % fields, "R38")
+    return Refused(message % fields, "R38")

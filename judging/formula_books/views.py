@@ -97,12 +97,12 @@ def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
         (BY_BONUS, by_bonus, curves.by_bonus, _bonus_at, _bonus_ticks()),
         (BY_SIZE, by_ratio, curves.by_ratio, _ratio_at, _ratio_ticks()),
     ]
-    shown = [(HOW_OFTEN, [_wins(first)]), (LOSSES, [_lost(first, 0), _lost(second, 1)])]
+    charts = [(HOW_OFTEN, [_wins(first)]), (LOSSES, [_lost(first, 0), _lost(second, 1)])]
     return tuple(
         _plot(gettext(TITLES[title, by]) % names, x_title, points, place, ticks, series)
         for by, x_title, points, place, ticks in axes
         if points
-        for title, series in shown
+        for title, series in charts
     )
 
 
@@ -310,8 +310,8 @@ def _plots(request: HttpRequest, desk: BookDesk) -> dict[str, object]:
     if faults_of(texts):
         return {"no_plots": gettext("The plots appear once all formulas are valid.")}
     book = book_of(texts)
-    drawn = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
-    context = {"plots": plots_of(drawn, first.name, second.name), "even_wins": f"{drawn.even.wins / 10:g}"}
+    result = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
+    context = {"plots": plots_of(result, first.name, second.name), "even_wins": f"{result.even.wins / 10:g}"}
     return {**context, "first": first, "second": second, "chances": chances_of(book)}
 
 
@@ -372,6 +372,6 @@ def _fault(text: str, fault: BookFinding) -> FaultView:
     if fault.column is None or len(text) > MOST_SHOWN:
         return FaultView(fault.sentence)
     start = fault.column - 1
-    word = WORD.match(text, start)
-    end = word.end() if word else start
+    word_match = WORD.match(text, start)
+    end = word_match.end() if word_match else start
     return FaultView(fault.sentence, fault.column, text[:start], text[start:end], text[end:])

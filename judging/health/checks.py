@@ -139,8 +139,8 @@ def backup_state(now: datetime) -> str:
     if not settings.BACKUP_FOLDER:
         return "off"
     names = ("backup", "backup wanted")
-    seen = Heartbeat.objects.filter(name__in=names, at__gt=now - BACKUP_LATE)
-    return "ok" if seen.exists() or not Heartbeat.objects.filter(name__in=names).exists() else "late"
+    recent = Heartbeat.objects.filter(name__in=names, at__gt=now - BACKUP_LATE)
+    return "ok" if recent.exists() or not Heartbeat.objects.filter(name__in=names).exists() else "late"
 
 
 def number_failing() -> int:

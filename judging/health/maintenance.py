@@ -45,13 +45,13 @@ def make_backup(now: datetime) -> None:
     folder = settings.BACKUP_FOLDER
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = backup.write(folder / backup.NAME.format(at=now), now, settings.BACKUP_FOR)
+        result = backup.write(folder / backup.NAME.format(at=now), now, settings.BACKUP_FOR)
     except (Unusable, OSError) as error:
         logger.error("The daily backup failed: %s", error)
         return
     beat(name="backup", now=now)
     backup.rotate(folder, settings.BACKUP_KEEP)
-    logger.info("Backup %s: %d rows.", made.path.name, made.rows)
+    logger.info("Backup %s: %d rows.", result.path.name, result.rows)
 
 
 def delete_old_rows(now: datetime) -> None:

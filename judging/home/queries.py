@@ -39,8 +39,10 @@ def contact_address() -> str:
 
 
 def host_links() -> list[tuple[str, str]]:
-    own = ((settings.HOST_PAGES[name], name, words) for name, words in HOST_PAGES.items())
-    links = [(text if isinstance(text, str) else reverse(name), gettext(words)) for text, name, words in own if text]
+    entries = ((settings.HOST_PAGES[name], name, label) for name, label in HOST_PAGES.items())
+    links = [
+        (text if isinstance(text, str) else reverse(name), gettext(label)) for text, name, label in entries if text
+    ]
     return links + ([(contact_address(), gettext("Contact"))] if settings.CONTACT else [])
 
 
@@ -48,8 +50,8 @@ def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
     """2.5: the rounds being set up in which the user judges, plays, or has asked for admission, newest first."""
     if not user.is_authenticated:
         return ()
-    found = ((round_, _words(user, round_)) for round_ in rounds_in_setup())
-    return tuple(OwnSetup(round_, words) for round_, words in found if words)
+    pairs = ((round_, _words(user, round_)) for round_ in rounds_in_setup())
+    return tuple(OwnSetup(round_, text) for round_, text in pairs if text)
 
 
 def rounds_to_join(user: User) -> tuple[Round, ...]:
@@ -57,10 +59,10 @@ def rounds_to_join(user: User) -> tuple[Round, ...]:
     newest first."""
     here = {"round": OuterRef("pk"), "user": user.pk}
     plays, judges = Player.objects.filter(**here, left_at__isnull=True), Judge.objects.filter(**here)
-    asked = Admission.objects.filter(**here, state=Admission.State.ASKED)
+    requests = Admission.objects.filter(**here, state=Admission.State.ASKED)
     rounds = Round.objects.filter(Q(state=RoundState.RUNNING) | Q(state=RoundState.SETUP, setup__isnull=False))
-    others = rounds.exclude(Exists(plays)).exclude(Exists(judges)).exclude(Exists(asked))
-    newest = others.order_by("-created_at", "-pk")
+    open_rounds = rounds.exclude(Exists(plays)).exclude(Exists(judges)).exclude(Exists(requests))
+    newest = open_rounds.order_by("-created_at", "-pk")
     return tuple(sorted(newest, key=lambda round_: round_.state != RoundState.RUNNING))
 
 
@@ -68,8 +70,8 @@ def open_requests(user: User | AnonymousUser) -> list[Admission]:
     """1.1: the user's requests for admission to a team that are not answered yet."""
     if not user.is_authenticated:
         return []
-    asked = Admission.objects.filter(user_id=user.pk, state=Admission.State.ASKED)
-    return list(asked.select_related("round").order_by("-pk"))
+    requests = Admission.objects.filter(user_id=user.pk, state=Admission.State.ASKED)
+    return list(requests.select_related("round").order_by("-pk"))
 
 
 PAST_ROUNDS = 6
@@ -93,8 +95,8 @@ class LogInGroup:
 
 def begun_rounds() -> QuerySet[Round]:
     """1.5: every round that has begun, newest first."""
-    begun = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
-    return begun.order_by("-created_at", "-pk")
+    rounds = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
+    return rounds.order_by("-created_at", "-pk")
 
 
 def past_rounds() -> list[Round]:
@@ -118,8 +120,8 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
         key=lambda player: (player.side, order.get(player.rank, len(order)), player.name),
     )
     for side in sorted({player.side for player in players}):
-        own = (player for player in players if player.side == side)
-        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or gettext("no rank")) for p in own]
+        members = (player for player in players if player.side == side)
+        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or gettext("no rank")) for p in members]
         groups.append(LogInGroup(short_side(side), side, tuple(accounts)))
     groups.append(LogInGroup(gettext("Onlookers"), "", _onlookers()))
     return tuple(group for group in groups if group.accounts)
@@ -146,10 +148,10 @@ def first_page(user: User | AnonymousUser) -> str:
         return reverse("mine", args=[running.slug])
     if running is not None and _words(user, running):
         return reverse("home")
-    own = own_setups(user)
-    if len(own) == 1:
-        return reverse("setup", args=[own[0].round.slug])
-    return reverse("rounds") if own or may_create_round(user) else reverse("home")
+    setups = own_setups(user)
+    if len(setups) == 1:
+        return reverse("setup", args=[setups[0].round.slug])
+    return reverse("rounds") if setups or may_create_round(user) else reverse("home")
 
 
 def _words(user: User | AnonymousUser, round_: Round) -> str:
@@ -157,6 +159,6 @@ def _words(user: User | AnonymousUser, round_: Round) -> str:
     viewer = viewer_of(user, round_)
     parts = [gettext("you are its %(role)s") % {"role": Role(role).label} for role in sorted(viewer.roles)]
     parts += [gettext("you play for %(side)s") % {"side": viewer.side.title}] if viewer.side else []
-    asked = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
-    parts += [gettext("you have asked %(side)s for admission") % {"side": Side(asked.side).title}] if asked else []
+    row = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
+    parts += [gettext("you have asked %(side)s for admission") % {"side": Side(row.side).title}] if row else []
     return ", ".join(parts)

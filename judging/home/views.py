@@ -123,57 +123,57 @@ def war_of(round: Round) -> War | None:
     turn.round = round
     last = turn_by_number(round, turn.number - 1) if turn.number > 1 else None
     notice = Notice.objects.filter(turn=last, kind="update").order_by("-pk").first() if last else None
-    told = [event["text"] for event in tell_all(e for e in last.events if e["kind"] in HEADLINES)] if last else []
+    texts = [event["text"] for event in tell_all(e for e in last.events if e["kind"] in HEADLINES)] if last else []
     return War(
         round=round,
         turn=turn,
         picture=_picture(turn),
         story=_story(round),
         told=notice.text.partition("\n")[0] if notice else "",
-        headlines=tuple(told[:MOST_HEADLINES]),
+        headlines=tuple(texts[:MOST_HEADLINES]),
     )
 
 
 def open_rounds() -> tuple[OpenRound, ...]:
     """1.1: the rounds that accept players, those that are played first. Four statements."""
     is_set_up_here = Q(state=RoundState.SETUP, setup__isnull=False)
-    wanted = Round.objects.filter(Q(state=RoundState.RUNNING) | is_set_up_here).defer("terrain")
-    rounds = sorted(wanted.order_by("-created_at", "-pk"), key=lambda each: each.state != RoundState.RUNNING)
+    rows = Round.objects.filter(Q(state=RoundState.RUNNING) | is_set_up_here).defer("terrain")
+    rounds = sorted(rows.order_by("-created_at", "-pk"), key=lambda each: each.state != RoundState.RUNNING)
     playing = Counter(Player.objects.filter(round__in=rounds, left_at__isnull=True).values_list("round", "side"))
     planned = dict(RoundSetup.objects.filter(round__in=rounds).values_list("round", "armies"))
-    without = _without_player(rounds)
-    return tuple(OpenRound(each, _seats(each, playing, without, planned)) for each in rounds)
+    unclaimed = _without_player(rounds)
+    return tuple(OpenRound(each, _seats(each, playing, unclaimed, planned)) for each in rounds)
 
 
 def _seats(
     round: Round,
     playing: Counter[tuple[int, str]],
-    without: Counter[tuple[int, str]],
+    unclaimed: Counter[tuple[int, str]],
     planned: dict[int, list[int]],
 ) -> tuple[TeamSeats, ...]:
     is_setup = round.state == RoundState.SETUP
-    found = []
+    seats = []
     for side in TEAMS:
         players = playing[round.pk, side.value]
-        free = max(sum(planned.get(round.pk) or ()) - players, 0) if is_setup else without[round.pk, side.value]
-        found.append(TeamSeats(side, players, free))
-    return tuple(found)
+        free = max(sum(planned.get(round.pk) or ()) - players, 0) if is_setup else unclaimed[round.pk, side.value]
+        seats.append(TeamSeats(side, players, free))
+    return tuple(seats)
 
 
 def _without_player(rounds: Sequence[Round]) -> Counter[tuple[int, str]]:
     """5.2.1: the living armies that nobody controls, by round and side."""
     living = Army.objects.filter(round__in=rounds, died_in__isnull=True, side__in=TEAMS)
-    held = Control.objects.filter(army=OuterRef("pk"), until__isnull=True)
-    return Counter(living.exclude(Exists(held)).values_list("round", "side"))
+    controls = Control.objects.filter(army=OuterRef("pk"), until__isnull=True)
+    return Counter(living.exclude(Exists(controls)).values_list("round", "side"))
 
 
 def _story(round: Round) -> Story | None:
     """4.2.5: of the latest results the one with the longest narrative."""
     rows = Result.objects.filter(battle__turn__round=round).exclude(narrative="").order_by("-published_at", "-pk")
-    found = list(rows.values_list("battle", "narrative", "winner")[:RECENT])
-    if not found:
+    results = list(rows.values_list("battle", "narrative", "winner")[:RECENT])
+    if not results:
         return None
-    key, narrative, winner = max(found, key=lambda row: len(row[1]))
+    key, narrative, winner = max(results, key=lambda row: len(row[1]))
     battle = Battle.objects.select_related("turn").defer("turn__position", "turn__events", "turn__sky").get(pk=key)
     names = [[entry.name for entry in battle.entries.all() if entry.side == side] for side in (0, 1)]
     html = Truncator(to_html(narrative)).words(SHORTENED, truncate=" …", html=True)
@@ -184,11 +184,11 @@ def _story(round: Round) -> Story | None:
 def _picture(turn: Turn) -> SafeString:
     """1.2: the map without its text, drawn once a version."""
     key = f"front-picture:{languages.tag()}:{turn.pk}:{turn.position_hash}:{turn.penalties}"
-    drawn: str | None = cache.get(key)
-    if drawn is None:
-        drawn = render_to_string("home/_picture.html", {"map": draw(present_position(turn))})
-        cache.set(key, drawn, KEPT_SECONDS)
-    return mark_safe(drawn)
+    html: str | None = cache.get(key)
+    if html is None:
+        html = render_to_string("home/_picture.html", {"map": draw(present_position(turn))})
+        cache.set(key, html, KEPT_SECONDS)
+    return mark_safe(html)
 
 
 SECURITY_LASTS = timedelta(days=30)
@@ -205,15 +205,15 @@ def home(request: HttpRequest) -> HttpResponse:
         return redirect("mine", viewer.round.slug)
     if viewer and viewer.roles:
         return redirect("judge:index")
-    war, asked = war_of(round_) if round_ else None, open_requests(request.user)
+    war, requests = war_of(round_) if round_ else None, open_requests(request.user)
     context = {
         "war": war,
         "live": live_now(war.turn, timezone.now()) if war else "",
         "open_rounds": open_rounds(),
         "past": past_rounds(),
         "own": own_setups(request.user),
-        "asked": asked,
-        "asked_slugs": {each.round.slug for each in asked},
+        "asked": requests,
+        "asked_slugs": {each.round.slug for each in requests},
         "may_create": may_create_round(request.user),
     }
     return render(request, "home/front.html", context)
@@ -251,8 +251,8 @@ class ChangePassword(PasswordChangeView):
         return super().get_context_data(**kwargs) | {"is_demo_user": is_demo_user(self.request.user.get_username())}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        told = gettext("Your password was changed. You are still logged in here, but nowhere else.")
-        messages.success(self.request, told)
+        message = gettext("Your password was changed. You are still logged in here, but nowhere else.")
+        messages.success(self.request, message)
         return super().form_valid(form)
 
 
@@ -260,21 +260,21 @@ class ChangePassword(PasswordChangeView):
 def places(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5.1.2, 2.5.1.3: the bases, portals and towns of a round with their descriptions, once they are public."""
     viewer = viewer_for(request, slug)
-    found = places_of(viewer.round)
-    if not found:
+    sites = places_of(viewer.round)
+    if not sites:
         raise Http404(gettext("The bases of this round are not public yet."))
-    return render(request, "setup/places.html", {"round": viewer.round, "sites": found})
+    return render(request, "setup/places.html", {"round": viewer.round, "sites": sites})
 
 
 @require_safe
 def host_page(request: HttpRequest, name: str) -> HttpResponse:
     """The host's imprint or privacy notice: their Markdown, or the external page that they name."""
-    found = settings.HOST_PAGES[name]
-    if not found:
+    page = settings.HOST_PAGES[name]
+    if not page:
         raise Http404(gettext("The host of this site has not written this page."))
-    if isinstance(found, str):
-        return redirect(found)
-    first, _, rest = found.read_text("utf-8", "replace").lstrip().partition("\n")
+    if isinstance(page, str):
+        return redirect(page)
+    first, _, rest = page.read_text("utf-8", "replace").lstrip().partition("\n")
     title, text = (first[2:], rest) if first.startswith("# ") else (gettext(HOST_PAGES[name]), f"{first}\n{rest}")
     return render(request, "home/host_page.html", {"title": title, "text": document(text)})
 
@@ -295,11 +295,11 @@ def web_app_manifest(request: HttpRequest) -> HttpResponse:
     ]  # fmt: skip
     if settings.SITE_LOGO:
         icons = [{"src": reverse("logo"), "sizes": "any", "type": guess_type(settings.SITE_LOGO)[0] or ""}]
-    told = {
+    manifest = {
         "name": settings.SITE_NAME, "start_url": "/", "scope": "/",
         "display": "standalone", "background_color": "#efe5cc", "theme_color": "#efe5cc", "icons": icons,
     }  # fmt: skip
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(manifest, content_type="application/manifest+json")
 
 
 @require_safe
@@ -308,7 +308,7 @@ def security_text(request: HttpRequest) -> HttpResponse:
     if not settings.CONTACT:
         raise Http404(gettext("The host of this site hasn't given a contact."))
     expires = timezone.now().replace(microsecond=0) + SECURITY_LASTS
-    own = settings.PUBLIC_URL.rstrip("/") + request.path
-    fields = {"Contact": contact_address(), "Expires": expires.isoformat(), "Canonical": own}
+    url = settings.PUBLIC_URL.rstrip("/") + request.path
+    fields = {"Contact": contact_address(), "Expires": expires.isoformat(), "Canonical": url}
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     return HttpResponse(text, content_type="text/plain; charset=utf-8")

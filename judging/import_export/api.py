@@ -78,9 +78,13 @@ class TakeIn(ApiView):
     def post(self, request: Request) -> Response:
         if not is_administrator(request.user):
             raise Forbidden(gettext("Only administrators can import a round."), "1.3")
-        sent: Any = request.data
-        asked = self.read(RoundFileAsks, request.query_params)
-        done = import_round(sent.get("file", b""), **asked)
-        told: dict[str, object] = {"slug": done.round.slug, "name": done.round.name, "is_public": done.is_public}
-        told["accounts"] = done.people.made
-        return Response(TakenInOut(told).data, status=201)
+        data: Any = request.data
+        options = self.read(RoundFileAsks, request.query_params)
+        result = import_round(data.get("file", b""), **options)
+        output: dict[str, object] = {
+            "slug": result.round.slug,
+            "name": result.round.name,
+            "is_public": result.is_public,
+        }
+        output["accounts"] = result.people.made
+        return Response(TakenInOut(output).data, status=201)

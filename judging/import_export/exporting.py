@@ -100,15 +100,15 @@ def _numbered(rows: Rows) -> dict[object, int]:
 
 def _rows(view: View, table: ExchangeTable, rows: Rows, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
     """A table's rows, one a line. Rows that were added after the numbering are left out."""
-    known, written = numbers[table.name], 0
+    row_numbers, count = numbers[table.name], 0
     for row in rows.iterator(chunk_size=AT_ONCE):
-        number = known.get(row.pk)
+        number = row_numbers.get(row.pk)
         if number is None:
             continue
         data = view.shown(table, row, {"n": number, **_data(view, table, row, numbers, names)})
-        yield (b",\n" if written else b"") + _line(data).encode()
-        written += 1
-    yield b"\n" if written else b""
+        yield (b",\n" if count else b"") + _line(data).encode()
+        count += 1
+    yield b"\n" if count else b""
 
 
 def _data(view: View, table: ExchangeTable, row: Model, numbers: Numbers, names: dict[int, str]) -> Json:
@@ -190,21 +190,21 @@ class Public:
         self._places = {pk: place for place, pk in enumerate(posts.values_list("pk", flat=True), 1)}
 
     def rows(self, table: ExchangeTable) -> Rows | None:
-        shown = SHOWN.get(table.name)
-        if shown is None:
+        rule = SHOWN.get(table.name)
+        if rule is None:
             return None
         rows = table.rows(self.round)
-        if shown.always is not None:
-            rows = rows.filter(shown.always)
-        if shown.when is not None and not self.is_over:
-            rows = rows.filter(shown.when(self))
+        if rule.always is not None:
+            rows = rows.filter(rule.always)
+        if rule.when is not None and not self.is_over:
+            rows = rows.filter(rule.when(self))
         return rows
 
     def shows(self, table: ExchangeTable, field: str) -> bool:
-        shown = SHOWN[table.name]
+        rule = SHOWN[table.name]
         if field == "token" or any(field == key.name for key in table.users):
             return False
-        return shown.fields == ALL or field in shown.fields or (self.is_over and field in shown.over)
+        return rule.fields == ALL or field in rule.fields or (self.is_over and field in rule.over)
 
     def shown(self, table: ExchangeTable, row: Model, data: Json) -> Json:
         mask = MASKS.get(table.name)
@@ -350,11 +350,11 @@ def _turn(view: Public, row: Any, data: Json) -> Json:
     """R38: hide a turn's secrets until it is settled; moves that are not published are shown as locked only."""
     if view.is_settled(row.pk):
         return data
-    kept = _without(data, SETTLED_TURN)
+    redacted = _without(data, SETTLED_TURN)
     if row.pk not in view.drafted:
-        kept |= {"is_ruled": False}
-        kept |= {"state": TurnState.LOCKED.value} if row.state != TurnState.OPEN else {}
-    return kept | {"seed": ""}
+        redacted |= {"is_ruled": False}
+        redacted |= {"state": TurnState.LOCKED.value} if row.state != TurnState.OPEN else {}
+    return redacted | {"seed": ""}
 
 
 def _battle(view: Public, row: Any, data: Json) -> Json:
@@ -369,8 +369,8 @@ def _result(view: Public, row: Any, data: Json) -> Json:
     if view.is_settled(row.battle.turn_id):
         return data
     hidden = dict.fromkeys(LEAVING, "")
-    kept = {name: {**data[name], **hidden} for name in ("outcome", "unchanged") if data.get(name)}
-    return data | kept
+    hidden_texts = {name: {**data[name], **hidden} for name in ("outcome", "unchanged") if data.get(name)}
+    return data | hidden_texts
 
 
 def _rejudgement(view: Public, row: Any, data: Json) -> Json:

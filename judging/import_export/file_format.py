@@ -28,8 +28,8 @@ class BadFile(Refused):
     """A file that can't be imported. `place` says where: a line, or a row of a table."""
 
     def __init__(self, sentence: str, place: str = "") -> None:
-        told = f"{place}: {sentence}" if place else sentence
-        super().__init__(told[0].upper() + told[1:] + ("" if told.endswith(".") else "."))
+        message = f"{place}: {sentence}" if place else sentence
+        super().__init__(message[0].upper() + message[1:] + ("" if message.endswith(".") else "."))
         self.place = place
 
 
@@ -40,9 +40,9 @@ def row_place(table: str, number: int, field: str = "") -> str:
 
 def read_number(text: str) -> float:
     """A number of a JSON file. Raises BadFile for NaN, Infinity and numbers beyond a float, such as 1e999."""
-    if not isfinite(found := float(text)):
+    if not isfinite(number := float(text)):
         raise BadFile(gettext("%(word)s is not a number") % {"word": text[:20]})
-    return found
+    return number
 
 
 class BadValue(ValueError):
@@ -87,9 +87,9 @@ def _read(field: Field[Any, Any], raw: Any) -> Any:
     return text
 
 
-def _of_kind(kind: type[T], raw: object, what: str) -> T:
+def _of_kind(kind: type[T], raw: object, expected: str) -> T:
     if not isinstance(raw, kind):
-        raise BadValue(gettext("expected %(what)s, not %(raw)s") % {"what": what, "raw": _short(raw)})
+        raise BadValue(gettext("expected %(what)s, not %(raw)s") % {"what": expected, "raw": _short(raw)})
     return raw
 
 
@@ -103,19 +103,19 @@ def _moment(text: str) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _parsed(parse: Callable[[str], T | None], text: str, what: str) -> T:
+def _parsed(parse: Callable[[str], T | None], text: str, expected: str) -> T:
     try:
-        found = parse(text)
+        value = parse(text)
     except ValueError:
-        found = None
-    if found is None:
-        raise BadValue(gettext("expected %(what)s, not %(text)s") % {"what": what, "text": _short(text)})
-    return found
+        value = None
+    if value is None:
+        raise BadValue(gettext("expected %(what)s, not %(text)s") % {"what": expected, "text": _short(text)})
+    return value
 
 
 def _short(raw: object) -> str:
-    told = repr(raw)
-    return told if len(told) <= 60 else f"{told[:57]}…"
+    text = repr(raw)
+    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 APPS = ("wargame", "judging")
@@ -165,22 +165,22 @@ class ExchangeTable:
     def rows(self, round: Round) -> Rows:
         """Its rows of a round, in the order of their numbers in a file."""
         manager = self.model._default_manager
-        found = manager.filter(pk=round.pk) if not self.path else manager.filter(**{self.path: round})
-        return found.order_by(*ORDER.get(self.name, ("pk",)))
+        queryset = manager.filter(pk=round.pk) if not self.path else manager.filter(**{self.path: round})
+        return queryset.order_by(*ORDER.get(self.name, ("pk",)))
 
 
 @cache
 def tables() -> tuple[ExchangeTable, ...]:
     """All tables of a round, each after those that its rows require."""
     paths = _paths()
-    found = {_name(model): _table(model, path, paths) for model, path in paths.items()}
+    by_name = {_name(model): _table(model, path, paths) for model, path in paths.items()}
     placed: dict[str, ExchangeTable] = {}
-    while len(placed) < len(found):
-        left = [name for name in found if name not in placed]
-        ready = [name for name in left if _needs(found[name]) <= placed.keys() and (name != LINKS or left == [LINKS])]
-        placed |= {name: found[name] for name in ready}
+    while len(placed) < len(by_name):
+        rest = [name for name in by_name if name not in placed]
+        ready = [name for name in rest if _needs(by_name[name]) <= placed.keys() and (name != LINKS or rest == [LINKS])]
+        placed |= {name: by_name[name] for name in ready}
         if not ready:
-            raise TypeError(f"these tables depend on one another: {sorted(found.keys() - placed.keys())}")
+            raise TypeError(f"these tables depend on one another: {sorted(by_name.keys() - placed.keys())}")
     return tuple(placed.values())
 
 
@@ -192,8 +192,8 @@ def _paths() -> dict[type[Model], str]:
     paths: dict[type[Model], str] = {Round: ""}
     for nullable in (False, True):
         while True:
-            left = (model for model in models if model not in paths)
-            new = {model: path for model in left if (path := _path(model, paths, nullable)) is not None}
+            rest = (model for model in models if model not in paths)
+            new = {model: path for model in rest if (path := _path(model, paths, nullable)) is not None}
             if not new:
                 break
             paths |= new
@@ -233,8 +233,8 @@ def _is_plain(field: Column, table: str) -> bool:
 
 def _needs(table: ExchangeTable) -> set[str]:
     """The tables that must exist before its rows; nullable links are filled in later."""
-    needed = {to for key, to in table.links if not key.null}
-    return needed | ({"round"} if table.path else set())
+    names = {to for key, to in table.links if not key.null}
+    return names | ({"round"} if table.path else set())
 
 
 def _keys(model: type[Model]) -> Sequence[Link]:

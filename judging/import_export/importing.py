@@ -47,18 +47,18 @@ def people_for(names: Iterable[str], *, link: bool, known: Mapping[str, User] | 
     """A user for each log-in of a file. No existing user gets a seat unasked: with `link`, users of the same log-in
     do; without it a new account with a similar name is made. `known` are accounts, by log-in, that were made for the
     same people before."""
-    found = People()
+    people = People()
     for name in names:
         here = User.objects.filter(username=name).first()
         if here is not None and link:
-            found.users[name] = here
-            found.linked.append(name)
+            people.users[name] = here
+            people.linked.append(name)
         elif known and name in known:
-            found.users[name] = known[name]
+            people.users[name] = known[name]
         else:
-            found.users[name] = _new_user(name)
-            found.made.append(found.users[name].username)
-    return found
+            people.users[name] = _new_user(name)
+            people.made.append(people.users[name].username)
+    return people
 
 
 @locking.writes
@@ -86,11 +86,11 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
             )
             % {"name": name, "before": before.username}
         )
-    taken = Player.objects.filter(round=round, user=user).first()
-    if player and taken:
+    other_player = Player.objects.filter(round=round, user=user).first()
+    if player and other_player:
         raise Refused(
             gettext("%(user)s already plays as %(taken)s in %(round)s.")
-            % {"user": user.username, "taken": taken.name, "round": round}
+            % {"user": user.username, "taken": other_player.name, "round": round}
         )
     _check_no_player_judges(round, user, plays=player is not None, roles=[judge.role for judge in judges])
     for seat in seats:
@@ -166,27 +166,31 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
     another address than the file's; the dice keep the old one (R38). `link` gives seats to users of the same log-ins.
     Refused if there is a round of that address, and for playing on from a public file.
     """
-    found = read_round_file(data)
-    _check_round_file(found)
-    _rename(found.round, slug)
-    if play and found.is_public:
+    round_file = read_round_file(data)
+    _check_round_file(round_file)
+    _rename(round_file.round, slug)
+    if play and round_file.is_public:
         raise Refused(
             gettext(
                 "This file contains only public data, without seeds or strats, so the round can't be continued from it."
             )
         )
-    if Round.objects.filter(slug=found.round["slug"]).exists():
-        taken = found.round["slug"]
+    if Round.objects.filter(slug=round_file.round["slug"]).exists():
+        existing_slug = round_file.round["slug"]
         raise Refused(
-            gettext("There is already a round “%(taken)s” here. Import this one under another slug.") % {"taken": taken}
+            gettext("There is already a round “%(taken)s” here. Import this one under another slug.")
+            % {"taken": existing_slug}
         )
-    if found.round["state"] == RoundState.RUNNING and not play:
-        found.round["state"] = RoundState.ARCHIVE
+    if round_file.round["state"] == RoundState.RUNNING and not play:
+        round_file.round["state"] = RoundState.ARCHIVE
     with locking.transaction():
-        people = people_for(_people(found), link=link)
-        made = _create_all(found, people)
+        people = people_for(_people(round_file), link=link)
+        created = _create_all(round_file, people)
     return ImportedRound(
-        cast(Round, made["round"][0]), {name: len(rows) for name, rows in made.items()}, people, found.is_public
+        cast(Round, created["round"][0]),
+        {name: len(rows) for name, rows in created.items()},
+        people,
+        round_file.is_public,
     )
 
 
@@ -202,54 +206,54 @@ def _rename(round: Values, slug: str) -> None:
     round["slug"] = slug
 
 
-def _people(found: RoundFile) -> list[str]:
+def _people(round_file: RoundFile) -> list[str]:
     """The log-ins of a file; a public one names none, so each seat gets one that is made from its name."""
-    if not found.is_public:
-        return [*_log_ins_of(found)]
+    if not round_file.is_public:
+        return [*_log_ins_of(round_file)]
     names: dict[str, None] = {}
     for table in ("player", "judge"):
-        for row in found.rows[table]:
-            row["user"] = f"{found.round['slug']}-{slugify(row['name']) or 'somebody'}"[:150]
+        for row in round_file.rows[table]:
+            row["user"] = f"{round_file.round['slug']}-{slugify(row['name']) or 'somebody'}"[:150]
             names[row["user"]] = None
     return [*names]
 
 
-def _create_all(found: RoundFile, people: People) -> dict[str, list[Model]]:
-    made: dict[str, list[Model]] = {}
+def _create_all(round_file: RoundFile, people: People) -> dict[str, list[Model]]:
+    created: dict[str, list[Model]] = {}
     later: list[LaterLink] = []
     for table in tables():
-        rows = [_row(table, values, made, people, later) for values in found.rows[table.name]]
+        rows = [_row(table, values, created, people, later) for values in round_file.rows[table.name]]
         _create(table, rows)
-        made[table.name] = rows
+        created[table.name] = rows
     for row, name, to, number in later:
-        setattr(row, name, made[to][number - 1])
-        type(row)._default_manager.filter(pk=row.pk).update(**{name: made[to][number - 1]})
-    _put_keys(made)
-    if made["chainhead"]:
+        setattr(row, name, created[to][number - 1])
+        type(row)._default_manager.filter(pk=row.pk).update(**{name: created[to][number - 1]})
+    _put_keys(created)
+    if created["chainhead"]:
         chain.forget()
-        chain.adopt(cast(Round, made["round"][0]))
-    elif made["turn"] and not found.is_public:
-        chain.begin(cast(Round, made["round"][0]))
-    return made
+        chain.adopt(cast(Round, created["round"][0]))
+    elif created["turn"] and not round_file.is_public:
+        chain.begin(cast(Round, created["round"][0]))
+    return created
 
 
 def _row(
-    table: ExchangeTable, values: Values, made: dict[str, list[Model]], people: People, later: list[LaterLink]
+    table: ExchangeTable, values: Values, created: dict[str, list[Model]], people: People, later: list[LaterLink]
 ) -> Model:
     """An unsaved row. A link to a row that is made `later` stays empty until then."""
     row = table.model(**{field.name: values[field.name] for field in table.fields})
     if table.path.split("__")[0] == "round":
-        row.round = made["round"][0]  # type: ignore[attr-defined]
+        row.round = created["round"][0]  # type: ignore[attr-defined]
     for link, to in table.links:
         number = values[link.name]
-        if number is not None and to in made:
-            setattr(row, link.attname, made[to][number - 1].pk)
+        if number is not None and to in created:
+            setattr(row, link.attname, created[to][number - 1].pk)
         elif number is not None:
             later.append(LaterLink(row, link.name, to, number))
     for link in table.users:
         setattr(row, link.name, people.of(values[link.name]) if values[link.name] else None)
     if table.name == LINKS and values["key"]:
-        rows = made.get(values["kind"], [])
+        rows = created.get(values["kind"], [])
         row.key = rows[values["key"] - 1].pk if 1 <= values["key"] <= len(rows) else None  # type: ignore[attr-defined]
     return row
 
@@ -277,33 +281,33 @@ def _find_the_wrong_one(table: ExchangeTable, rows: list[Model]) -> None:
             ) from None
 
 
-def _put_keys(made: dict[str, list[Model]]) -> None:
+def _put_keys(created: dict[str, list[Model]]) -> None:
     """Replace row numbers in JSON by the rows' keys."""
 
     def key(to: str, number: int) -> object:
-        rows = made[to]
+        rows = created[to]
         return rows[number - 1].pk if 1 <= number <= len(rows) else None
 
     for table, name in PLACES:
-        for row in made[table]:
+        for row in created[table]:
             value = getattr(row, name)
             put = translated(table, name, value, key)
             if put != value:
                 type(row)._default_manager.filter(pk=row.pk).update(**{name: put})
 
 
-def _check_round_file(found: RoundFile) -> None:
+def _check_round_file(round_file: RoundFile) -> None:
     """BadFile for the first error; nothing is written before all is checked."""
     for table in tables():
-        _check_unique(table, found.rows[table.name])
+        _check_unique(table, round_file.rows[table.name])
     for name in NAMED:
-        _check_names(name, found.rows.get(name, []))
-    positions = _check_turns(found)
-    _check_armies(found, positions)
-    _check_seeds(found)
-    _check_strats(found)
-    _check_books(found)
-    _check_chain(found)
+        _check_names(name, round_file.rows.get(name, []))
+    positions = _check_turns(round_file)
+    _check_armies(round_file, positions)
+    _check_seeds(round_file)
+    _check_strats(round_file)
+    _check_books(round_file)
+    _check_chain(round_file)
 
 
 def _check_unique(table: ExchangeTable, rows: list[Values]) -> None:
@@ -319,11 +323,11 @@ def _check_unique(table: ExchangeTable, rows: list[Values]) -> None:
         first: dict[tuple[object, ...], int] = {}
         for number, value in enumerate(values, 1):
             if None not in value and first.setdefault(value, number) != number:
-                told = gettext("it has the same %(names)s as row %(value)s") % {
+                message = gettext("it has the same %(names)s as row %(value)s") % {
                     "names": listed(names),
                     "value": first[value],
                 }
-                raise BadFile(told, row_place(table.name, number))
+                raise BadFile(message, row_place(table.name, number))
 
 
 def _check_names(table: str, rows: list[Values]) -> None:
@@ -331,17 +335,17 @@ def _check_names(table: str, rows: list[Values]) -> None:
     for number, row in enumerate(rows, 1):
         for name in filter(None, (row["name"], *row.get("former", ()))):
             if first.setdefault(key(name), number) != number:
-                told = gettext("“%(name)s” is also the name of row %(value)s; case makes no difference") % {
+                message = gettext("“%(name)s” is also the name of row %(value)s; case makes no difference") % {
                     "name": name,
                     "value": first[key(name)],
                 }
-                raise BadFile(told, row_place(table, number, "name"))
+                raise BadFile(message, row_place(table, number, "name"))
 
 
-def _check_turns(found: RoundFile) -> list[Position]:
+def _check_turns(round_file: RoundFile) -> list[Position]:
     """1.5, R38: consecutive turns, each with the position of its hash, to which the turn before led."""
     positions, led_to = [], ""
-    for number, turn in enumerate(found.rows["turn"], 1):
+    for number, turn in enumerate(round_file.rows["turn"], 1):
         place = row_place("turn", number)
         if turn["number"] != number:
             raise BadFile(
@@ -369,22 +373,22 @@ def _check_turns(found: RoundFile) -> list[Position]:
     return positions
 
 
-def _check_armies(found: RoundFile, positions: list[Position]) -> None:
+def _check_armies(round_file: RoundFile, positions: list[Position]) -> None:
     """Every army on a map has a row, by its current or a former name; so has every fighter."""
-    known = {name for row in found.rows["army"] for name in (row["name"], *row["former"])}
+    names = {name for row in round_file.rows["army"] for name in (row["name"], *row["former"])}
     for number, position in enumerate(positions, 1):
         for army in position.armies:
-            if army.name not in known:
+            if army.name not in names:
                 raise BadFile(
                     gettext("its map has %(army)s, which has no row") % {"army": army.name},
                     row_place("turn", number),
                 )
 
 
-def _check_seeds(found: RoundFile) -> None:
+def _check_seeds(round_file: RoundFile) -> None:
     """R38: seeds are those that were committed to."""
     for table in ("turn", "battle", "armysetup"):
-        for number, row in enumerate(found.rows.get(table, ()), 1):
+        for number, row in enumerate(round_file.rows.get(table, ()), 1):
             if row["seed"]:
                 _check_hash(row["seed"], row["commitment"], row_place(table, number, "seed"))
 
@@ -398,18 +402,18 @@ def _check_hash(seed: str, commitment: str, place: str) -> None:
         raise BadFile(gettext("it doesn't match its commitment"), place)
 
 
-def _check_strats(found: RoundFile) -> None:
+def _check_strats(round_file: RoundFile) -> None:
     """R35: a strat matches its receipt; one whose text is secret can't be checked."""
-    asked = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
-    for number, row in enumerate(found.rows["strat"], 1):
-        if row["salt"] and receipt(**{name: row[name] for name in asked}) != row["sha256"]:
+    fields = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
+    for number, row in enumerate(round_file.rows["strat"], 1):
+        if row["salt"] and receipt(**{name: row[name] for name in fields}) != row["sha256"]:
             raise BadFile(gettext("it doesn't match its receipt"), row_place("strat", number))
 
 
-def _check_books(found: RoundFile) -> None:
+def _check_books(round_file: RoundFile) -> None:
     """R38: a formula book is the one that was committed to, unless it is secret."""
-    name = found.round["drawn_as"] or found.round["slug"]
-    for number, row in enumerate(found.rows["bookversion"], 1):
+    name = round_file.round["drawn_as"] or round_file.round["slug"]
+    for number, row in enumerate(round_file.rows["bookversion"], 1):
         if not row["salt"]:
             continue
         committed = book_commitment(name, row["number"], row["from_turn"], row["formulas"], row["salt"])
@@ -417,26 +421,26 @@ def _check_books(found: RoundFile) -> None:
             raise BadFile(gettext("it doesn't match its commitment"), row_place("bookversion", number))
 
 
-def _check_chain(found: RoundFile) -> None:
+def _check_chain(round_file: RoundFile) -> None:
     """R38: the chain's data about its links have the form that is needed to check them against its rows."""
-    for number, row in enumerate(found.rows["chainhead"], 1):
+    for number, row in enumerate(round_file.rows["chainhead"], 1):
         if not are_forms(row["forms"]):
-            told = gettext("expected lists of a link's number and field names, grouped by kind")
-            raise BadFile(told, row_place("chainhead", number, "forms"))
-    for number, row in enumerate(found.rows[LINKS], 1):
+            message = gettext("expected lists of a link's number and field names, grouped by kind")
+            raise BadFile(message, row_place("chainhead", number, "forms"))
+    for number, row in enumerate(round_file.rows[LINKS], 1):
         if not is_opened(row["opened"]):
-            told = gettext("expected null, or an object with salts and sealed fields")
-            raise BadFile(told, row_place(LINKS, number, "opened"))
+            message = gettext("expected null, or an object with salts and sealed fields")
+            raise BadFile(message, row_place(LINKS, number, "opened"))
         if row["key"] is not None and row["key"] < 1:
             raise BadFile(gettext("expected a row number, 1 or higher"), row_place(LINKS, number, "key"))
 
 
-def _log_ins_of(found: RoundFile) -> Iterable[str]:
-    named: dict[str, None] = {}
+def _log_ins_of(round_file: RoundFile) -> Iterable[str]:
+    log_ins: dict[str, None] = {}
     for table in tables():
-        for name in _users(table, found.rows[table.name]):
-            named[name] = None
-    return named
+        for name in _users(table, round_file.rows[table.name]):
+            log_ins[name] = None
+    return log_ins
 
 
 def _users(table: ExchangeTable, rows: list[Values]) -> Iterator[str]:

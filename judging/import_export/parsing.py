@@ -61,26 +61,26 @@ def read_round_file(data: bytes) -> RoundFile:
     document = _parsed(data)
     _check_head(document)
     _check_seal(data)
-    found = RoundFile(is_public=document["public"])
-    given = document["tables"]
-    if not isinstance(given, dict):
+    round_file = RoundFile(is_public=document["public"])
+    table_rows = document["tables"]
+    if not isinstance(table_rows, dict):
         raise BadFile(gettext("“tables” must be an object"), gettext("the file header"))
-    known = {table.name for table in tables()} | GONE
-    for name in given:
-        if name not in known:
+    table_names = {table.name for table in tables()} | GONE
+    for name in table_rows:
+        if name not in table_names:
             raise BadFile(
                 gettext("the table “%(name)s” is unknown here; a newer version of the service wrote this file")
                 % {"name": name}
             )
     for table in tables():
-        found.rows[table.name] = [*_rows(table, given.pop(table.name, []), found.is_public)]
-    if len(found.rows["round"]) != 1:
+        round_file.rows[table.name] = [*_rows(table, table_rows.pop(table.name, []), round_file.is_public)]
+    if len(round_file.rows["round"]) != 1:
         raise BadFile(
-            gettext("it has %(number)s rounds; there must be exactly one") % {"number": len(found.rows["round"])},
+            gettext("it has %(number)s rounds; there must be exactly one") % {"number": len(round_file.rows["round"])},
             gettext("the table “round”"),
         )
-    _check_links(found)
-    return found
+    _check_links(round_file)
+    return round_file
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -110,7 +110,7 @@ def _parsed(data: bytes) -> Json:
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=read_number, parse_float=read_number)
     except json.JSONDecodeError as error:
         rest = text[error.pos :].rstrip()  # empty, or the first letters of a word that JSON has
-        if any(word.startswith(rest) for word in ("true", "false", "null")) or "Unterminated" in error.msg:
+        if any(literal.startswith(rest) for literal in ("true", "false", "null")) or "Unterminated" in error.msg:
             place = gettext("line %(line)s") % {"line": error.lineno}
             raise BadFile(gettext("the file ends in the middle; it was cut off"), place) from None
         place = gettext("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
@@ -125,12 +125,12 @@ def _parsed(data: bytes) -> Json:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> Json:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    data = dict(pairs)
+    if len(data) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise BadFile(gettext("the name “%(value)s” appears twice in one object") % {"value": twice[:60]})
-    return found
+    return data
 
 
 def _check_texts(value: object, place: str) -> None:
@@ -172,12 +172,12 @@ def _check_seal(data: bytes) -> None:
         raise BadFile(gettext("The file was changed after it was written: its sha256 doesn't match."))
 
 
-def _rows(table: ExchangeTable, given: object, is_public: bool) -> Iterator[Values]:
-    if not isinstance(given, list):
+def _rows(table: ExchangeTable, items: object, is_public: bool) -> Iterator[Values]:
+    if not isinstance(items, list):
         raise BadFile(gettext("expected a list of rows"), gettext("the table “%(table)s”") % {"table": table.name})
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
     names |= {key.name for key in table.users}
-    for number, row in enumerate(given, 1):
+    for number, row in enumerate(items, 1):
         place = row_place(table.name, number)
         if not isinstance(row, dict) or row.pop("n", None) != number:
             raise BadFile(gettext("it must be an object with the number %(number)s as “n”") % {"number": number}, place)
@@ -195,8 +195,8 @@ def _values(table: ExchangeTable, row: Json, number: int, is_public: bool) -> Va
     values: Values = {}
     for each in table.fields:
         try:
-            given = each.name in row
-            values[each.name] = from_json(each, row[each.name]) if given else _missing(each, number, is_public)
+            is_given = each.name in row
+            values[each.name] = from_json(each, row[each.name]) if is_given else _missing(each, number, is_public)
         except BadValue as error:
             raise BadFile(str(error), row_place(table.name, number, each.name)) from None
     for key in [*(key for key, _ in table.links), *table.users]:
@@ -239,19 +239,19 @@ def _reference(table: ExchangeTable, key: Column, row: Json, number: int, is_pub
     return value
 
 
-def _check_links(found: RoundFile) -> None:
+def _check_links(round_file: RoundFile) -> None:
     for table in tables():
         ends = [(key.name, to) for key, to in table.links]
-        for number, row in enumerate(found.rows[table.name], 1):
+        for number, row in enumerate(round_file.rows[table.name], 1):
             for name, to in ends:
-                value, last = row[name], len(found.rows[to])
+                value, last = row[name], len(round_file.rows[to])
                 if value is not None and not (isinstance(value, int) and 1 <= value <= last):
-                    told = gettext("there is no row %(value)s in “%(to)s”; its number of rows is %(last)s") % {
+                    message = gettext("there is no row %(value)s in “%(to)s”; its number of rows is %(last)s") % {
                         "value": value,
                         "to": to,
                         "last": last,
                     }
-                    raise BadFile(told, row_place(table.name, number, name))
+                    raise BadFile(message, row_place(table.name, number, name))
 
 
 def _in_codes(table: str, row: Json) -> Json:
@@ -280,16 +280,16 @@ def _correction(row: Json) -> Json:
 
 
 def _draft(row: Json) -> Json:
-    given = row.get("events")
+    events = row.get("events")
     row = _with_events(row, "events")
     if isinstance(row.get("former"), dict):
         row["former"] = _with_digest(_with_events(dict(row["former"]), "events"))
-    return row if row.get("events") == given else _with_digest(row)
+    return row if row.get("events") == events else _with_digest(row)
 
 
 def _with_digest(draft: Json) -> Json:
-    kept = {"events": draft.get("events"), "places": draft.get("places")}
-    return draft | {"digest": codec.digest(kept)}
+    content = {"events": draft.get("events"), "places": draft.get("places")}
+    return draft | {"digest": codec.digest(content)}
 
 
 def _with_outcome(row: Json) -> Json:
@@ -322,10 +322,10 @@ def _with_events(row: Json, *names: str) -> Json:
     return row | {name: _events(row[name]) for name in names if row.get(name)}
 
 
-def _events(given: object) -> list[Json]:
-    if not isinstance(given, list) or not all(isinstance(event, dict) for event in given):
+def _events(events: object) -> list[Json]:
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise ValueError("expected a list of events")
-    return [event_to_json(event_from_json(event)) for event in given]
+    return [event_to_json(event_from_json(event)) for event in events]
 
 
 _CHANGES: dict[str, Callable[[Json], Json]] = {

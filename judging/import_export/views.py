@@ -83,10 +83,10 @@ def public_file(round: Round, now: datetime) -> IO[bytes]:
     """
     for _ in range(TRIES):
         before = public_stamp(round, now)
-        made = _written(round_file(Public(round, now)))
+        file = _written(round_file(Public(round, now)))
         if public_stamp(round, now) == before:
             break
-    return made
+    return file
 
 
 def _written(parts: Iterable[bytes]) -> IO[bytes]:
@@ -188,35 +188,39 @@ def files(request: HttpRequest) -> HttpResponse:
 
 
 def _take_in(request: HttpRequest) -> Success:
-    given = request.FILES.get("file")
-    if not isinstance(given, UploadedFile) or not given.size:
+    upload = request.FILES.get("file")
+    if not isinstance(upload, UploadedFile) or not upload.size:
         raise Refused(gettext("Choose a file written by export_round."))
-    if given.size > LARGEST_UPLOAD:
+    if upload.size > LARGEST_UPLOAD:
         raise Refused(
             gettext("The file has %(size)s bytes. Import files this large with manage.py import_round.")
-            % {"size": grouped(given.size)}
+            % {"size": grouped(upload.size)}
         )
-    data = given.read()
+    data = upload.read()
     if is_table_file(data):
-        taken = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
-        told = gettext(
+        imported_table = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
+        message = gettext(
             "The card table %(table)s was imported as “%(slug)s”. Accounts created: %(number)s. No one can log "
             "in to them yet."
         )
-        named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
-        return Success(told % named)
-    done = import_round(
+        facts = {
+            "table": imported_table.table,
+            "slug": imported_table.table.slug,
+            "number": len(imported_table.people.made),
+        }
+        return Success(message % facts)
+    imported_round = import_round(
         data,
         slug=request.POST.get("slug", "").strip(),
         play=bool(request.POST.get("play")),
         link=bool(request.POST.get("link")),
     )
-    made = len(done.people.made)
-    told = gettext(
+    count = len(imported_round.people.made)
+    message = gettext(
         "%(round)s was imported as “%(slug)s”. Accounts created: %(made)s. No one can log in to them yet."
     ) % {
-        "round": done.round,
-        "slug": done.round.slug,
-        "made": made,
+        "round": imported_round.round,
+        "slug": imported_round.round.slug,
+        "made": count,
     }
-    return Success(told)
+    return Success(message)

@@ -40,8 +40,8 @@ class Mailbox(ApiView):
         if player is None:
             raise Forbidden(gettext("Only players in this round can send orders by email."), "1.6")
         check_takes_mail(player.user, "3.1")
-        found = mail_address_of(player=player, now=timezone.now(), another=True)
-        return _address(found)
+        address = mail_address_of(player=player, now=timezone.now(), another=True)
+        return _address(address)
 
 
 class TableMailbox(OfTables):
@@ -63,6 +63,6 @@ class TableMailbox(OfTables):
         return _address(another_seat_address(seat=seat, now=timezone.now()))
 
 
-def _address(found: MailAddress | SeatAddress) -> Response:
+def _address(address: MailAddress | SeatAddress) -> Response:
     name, _, host = settings.MAIL_ORDERS.partition("@")
-    return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)
+    return Response(MailboxOut({"address": f"{name}+{address.token}@{host}", "made_at": address.made_at}).data)

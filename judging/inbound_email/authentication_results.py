@@ -55,8 +55,8 @@ def _vouch(results: list[Result], domain: str) -> bool:
     """Whether results confirm that a mail comes from `domain`: by DMARC or, if its owner has none, by DKIM or SPF."""
     dmarc = [each for each in results if each.method == "dmarc"]
     if any(each.result == "pass" for each in dmarc):
-        named = {each.properties.get("header.from", domain) for each in dmarc}
-        return all(each.result == "pass" for each in dmarc) and named == {domain}
+        domains = {each.properties.get("header.from", domain) for each in dmarc}
+        return all(each.result == "pass" for each in dmarc) and domains == {domain}
     if any(each.result == "fail" for each in dmarc):
         return False
     signers = [
@@ -70,8 +70,8 @@ def _vouch(results: list[Result], domain: str) -> bool:
 
 def _results(parts: list[str]) -> Iterator[Result]:
     for part in parts:
-        if found := RESULT.fullmatch(part.lower()):
-            method, result, rest = found.groups()
+        if result_match := RESULT.fullmatch(part.lower()):
+            method, result, rest = result_match.groups()
             yield Result(method, result, {name: value.strip('"') for name, value in PROPERTY.findall(rest)})
 
 

@@ -74,20 +74,20 @@ def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> A
     """The request in a subject. A strat wherever it says so; sealed if it contains a word for it; a plain post if it
     is empty, begins with the round's name as this service's mails do, or has nothing but words of orders and
     `names`; all else is unknown, including a word that is only in a name."""
-    said = folded(subject)
-    bare = _remove_names(said, (round_name, *names))
-    if hint(said) != hint(bare):
+    text = folded(subject)
+    bare = _remove_names(text, (round_name, *names))
+    if hint(text) != hint(bare):
         return "unknown"
-    if found := hint(said):
-        return "unknown" if found == "sealed" and NOT_SEALED.search(said) else found
-    if said and not re.search(r"\w", said):
+    if kind := hint(text):
+        return "unknown" if kind == "sealed" and NOT_SEALED.search(text) else kind
+    if text and not re.search(r"\w", text):
         return "unknown"
     words = re.findall(r"\w+", bare)
     while words and words[0] in PREFIXES:
         words.pop(0)
     if words and words[0] in TALK:
         return "talk"
-    starts = re.sub(rf"^(?:\W*\b(?:{'|'.join(PREFIXES)})\b\W+)*", "", said)
+    starts = re.sub(rf"^(?:\W*\b(?:{'|'.join(PREFIXES)})\b\W+)*", "", text)
     if round_name and re.match(rf"{re.escape(folded(round_name))}(?!\w)", starts):
         return "post"
     return "post" if all(word in PLAIN or word in PREFIXES or word[0].isdecimal() for word in words) else "unknown"
@@ -95,10 +95,10 @@ def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> A
 
 def hint(text: str) -> Literal["strat", "sealed", ""]:
     """A hint in a text at a secret: that it is, or is about, a strat; that it should be sealed."""
-    said = folded(text)
-    if STRAT.search(said):
+    folded_text = folded(text)
+    if STRAT.search(folded_text):
         return "strat"
-    return "sealed" if SEALED.search(said) else ""
+    return "sealed" if SEALED.search(folded_text) else ""
 
 
 def hint_outside_names(text: str, names: Iterable[str]) -> str:
@@ -108,13 +108,13 @@ def hint_outside_names(text: str, names: Iterable[str]) -> str:
 
 def names_in(subject: str, names: Iterable[str]) -> list[str]:
     """The names that a subject contains, each once; of one within another the longer one."""
-    said, found = folded(subject), []
+    text, matches = folded(subject), []
     for name in sorted(names, key=len, reverse=True):
-        rest = _remove_names(said, [name])
-        if rest != said:
-            found.append(name)
-            said = rest
-    return found
+        rest = _remove_names(text, [name])
+        if rest != text:
+            matches.append(name)
+            text = rest
+    return matches
 
 
 def folded(text: str) -> str:
@@ -123,11 +123,11 @@ def folded(text: str) -> str:
     return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
 
 
-def _remove_names(said: str, names: Iterable[str]) -> str:
+def _remove_names(text: str, names: Iterable[str]) -> str:
     for name in sorted(map(folded, filter(None, names)), key=len, reverse=True):
         if name:
-            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " | ", said)
-    return said
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " | ", text)
+    return text
 
 
 SHOWN_OF_A_LINE = 400
@@ -149,25 +149,25 @@ def act_of(player: Player, mail: WrittenMail, now: datetime) -> Act:
     while lines are parsed. Raises Refused for anything uncertain."""
     turn, viewer = open_turn(player)
     names = (*names_of(position_of(turn)), player.name)
-    asked = asked_in(mail.subject, player.round.name, names)
-    if asked == "strat":
+    kind = asked_in(mail.subject, player.round.name, names)
+    if kind == "strat":
         return _strat_of_mail(turn, viewer, mail, now)
     text = checked_post(mail.own.text) if mail.own.text else ""
     lines = preview_lines(turn, viewer, text, now)
-    shown = describe_lines(lines)
+    summary = describe_lines(lines)
     try:
-        posted, unused = _checked(lines, asked, mail, names)
+        post_text, unused = _checked(lines, kind, mail, names)
     except Refused as refused:
-        told = (refused.sentence, shown, *_describe_ignored(mail.own, mail.dropped))
-        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
-    if posted != text:
-        shown = describe_lines(preview_lines(turn, viewer, posted, now))
-    more = [shown, *filter(None, [_describe_unposted(unused)]), *_describe_ignored(mail.own, mail.dropped)]
+        parts = (refused.sentence, summary, *_describe_ignored(mail.own, mail.dropped))
+        raise Refused("\n\n".join(filter(None, parts)), refused.cites) from None
+    if post_text != text:
+        summary = describe_lines(preview_lines(turn, viewer, post_text, now))
+    more = [summary, *filter(None, [_describe_unposted(unused)]), *_describe_ignored(mail.own, mail.dropped)]
 
     def act(token: str) -> str:
-        stays_talk = asked == "talk"
-        done = _post(turn, player, posted, token, now, sealed=asked == "sealed", stays_talk=stays_talk)
-        return "\n\n".join([done, *more])
+        stays_talk = kind == "talk"
+        message = _post(turn, player, post_text, token, now, sealed=kind == "sealed", stays_talk=stays_talk)
+        return "\n\n".join([message, *more])
 
     return act
 
@@ -189,30 +189,30 @@ def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: 
     if unread_lines(lines):
         sentence = gettext("We couldn't read some lines that may be orders. Fix them and send your email again.")
         raise Refused(f"{sentence}\n\n{describe_lines(lines)}", "R8")
-    done = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
-    return f"{done}\n\n{describe_lines(lines)}"
+    message = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
+    return f"{message}\n\n{describe_lines(lines)}"
 
 
 def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, sealed: bool, stays_talk: bool) -> str:
     submit_post(turn=turn, player=player, text=text, token=token, now=now, sealed=sealed, stays_talk=stays_talk)
-    posted = (
+    message = (
         gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
         if sealed
         else gettext("Posted in turn %(turn)s on %(time)s, in the Orders thread.")
     )
-    return posted % {"turn": turn.number, "time": utc(now)}
+    return message % {"turn": turn.number, "time": utc(now)}
 
 
 def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -> str:
     """4.1.1: send the strat of the named army; returns what was stored, in words. Raises Refused."""
     turn, viewer = open_turn(player)
     battles = battles_of_turn(turn, viewer, now)
-    found = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
-    if not found:
+    entries = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
+    if not entries:
         fights = gettext("“%(army)s” isn't in a battle in turn %(turn)s. Check the army's name in the subject.")
         raise Refused(fights % {"army": army[:60], "turn": turn.number}, "4.1.1")
-    battle, row = rows_for_strat(*found[0])
-    sent = send_strat(
+    battle, row = rows_for_strat(*entries[0])
+    strat = send_strat(
         battle=battle,
         army=row,
         player=player,
@@ -224,12 +224,12 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
         token=token,
         now=now,
     )
-    told = [
+    sentences = [
         gettext("We received the strat of %(army)s for the battle on %(square)s: %(time)s, SHA-256 %(hash)s.")
-        % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
+        % {"army": row.name, "square": battle.at, "time": utc(strat.sent_at), "hash": strat.sha256}
     ]
-    told += [gettext("It arrived after the deadline, so it doesn't count (R35).")] if sent.late else []
-    return f"{' '.join(told)}\n\n{_receipt(sent.text)}"
+    sentences += [gettext("It arrived after the deadline, so it doesn't count (R35).")] if strat.late else []
+    return f"{' '.join(sentences)}\n\n{_receipt(strat.text)}"
 
 
 def describe_lines(lines: Sequence[ThreadLine]) -> str:
@@ -238,13 +238,13 @@ def describe_lines(lines: Sequence[ThreadLine]) -> str:
 
 
 def _checked(
-    lines: Sequence[ThreadLine], asked: Asked, mail: WrittenMail, names: Sequence[str]
+    lines: Sequence[ThreadLine], kind: Asked, mail: WrittenMail, names: Sequence[str]
 ) -> tuple[str, list[str]]:
     """The part of a mail that is posted, which is its orders alone, and the other lines. Raises Refused for anything
     uncertain."""
     paragraphs = [list(run) for full, run in groupby(lines, lambda entry: bool(entry.line.text.strip())) if full]
     ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
-    if asked == "talk":
+    if kind == "talk":
         if any(ordering):
             raise Refused(
                 gettext("An email with the subject “Talk” can't contain orders. Send your orders in another email."),
@@ -264,8 +264,8 @@ def _checked(
             "R8",
         )
     unused = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
-    found = next(filter(None, (hint_outside_names(line, names) for line in unused)), "")
-    if asked == "unknown" or (asked == "post" and found):
+    secret_hint = next(filter(None, (hint_outside_names(line, names) for line in unused)), "")
+    if kind == "unknown" or (kind == "post" and secret_hint):
         raise Refused(
             gettext(
                 "We couldn't tell who should be able to read your email. Send it again with one of these "
@@ -282,21 +282,21 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
     """R8: refuse a line that may be an order, part of one, or quoted. Signatures come after the last order and a
     blank line: there a line with an arrow must have a square or an army's name, too."""
     if mail.own.broken:
-        told = gettext(
+        message = gettext(
             "“%(line)s” may continue the route above, or quote another email. Write the whole order on one line, "
             "or leave that line out."
         )
-        raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
-    known = Names(names)
+        raise Refused(message % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
+    army_names = Names(names)
     for place, paragraph in enumerate(paragraphs):
         for entry in paragraph:
             line = entry.line
             if line.kind == "order" and line.text.strip() in mail.own.unsure:
-                told = gettext(
+                message = gettext(
                     "“%(line)s” may be the rest of a quoted line. Put a blank line above it, or leave it out."
                 )
-                raise Refused(told % {"line": line.text[:SHOWN_OF_A_LINE]}, "R8")
-            if line.is_unread and (place <= last or last < 0 or _is_like_an_order(line, known)):
+                raise Refused(message % {"line": line.text[:SHOWN_OF_A_LINE]}, "R8")
+            if line.is_unread and (place <= last or last < 0 or _is_like_an_order(line, army_names)):
                 raise Refused(
                     gettext(
                         "We couldn't read some lines that may be orders. Fix them and send your email again. If "
@@ -306,9 +306,9 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
                 )
 
 
-def _is_like_an_order(line: LineView, known: Names) -> bool:
+def _is_like_an_order(line: LineView, army_names: Names) -> bool:
     head, colon, _ = line.text.partition(":")
-    return bool(line.meant or SQUARE.search(line.text) or (colon and known.get(head.strip())))
+    return bool(line.meant or SQUARE.search(line.text) or (colon and army_names.get(head.strip())))
 
 
 def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime) -> Act:
@@ -316,13 +316,13 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
     and for a text that is nothing but orders."""
     text = mail.strat.text
     fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
-    named = names_in(mail.subject, [fighter.name for fighter in fighters])
+    names = names_in(mail.subject, [fighter.name for fighter in fighters])
     own_fighters = [fighter for fighter in fighters if _controls(fighter, viewer)]
-    ours = [fighter.name for fighter in own_fighters]
-    if len(named) > 1 and len(own := [name for name in named if name in ours]) == 1:
-        named = own
+    own_names = [fighter.name for fighter in own_fighters]
+    if len(names) > 1 and len(matches := [name for name in names if name in own_names]) == 1:
+        names = matches
     try:
-        if len(named) != 1:
+        if len(names) != 1:
             raise Refused(_candidate_armies(own_fighters, turn), "4.1.1")
         checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
         if text.count("\n") < MOST_ORDERS:
@@ -331,36 +331,36 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
                 only = gettext("Your strat contains only orders. To post them, send them with the subject “Orders”.")
                 raise Refused(only, "R8")
     except Refused as refused:
-        told = (
+        parts = (
             refused.sentence,
             _receipt(text),
             *_describe_ignored(mail.strat),
             text if len(text) <= SHOWN_OF_A_STRAT else "",
         )
-        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
+        raise Refused("\n\n".join(filter(None, parts)), refused.cites) from None
     player, more = viewer.player, list(_describe_ignored(mail.strat))
     if player is None:
         raise Refused(gettext("Only players in this round can send strats."), "1.6")
-    return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
+    return lambda token: "\n\n".join([strat_for(player, names[0], text, token, now), *more])
 
 
 def _controls(fighter: FighterView, viewer: Viewer) -> bool:
     return fighter.is_judged or (viewer.player is not None and viewer.player.name in fighter.controllers)
 
 
-def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
-    waiting = [fighter.name for fighter in ours if fighter.may_send]
-    if ours and not waiting:
-        told = gettext("It's too late for strats in turn %(turn)s. Your armies' battles no longer accept them.")
-        return told % {"turn": turn.number}
-    if not ours:
-        told = gettext(
+def _candidate_armies(fighters: Sequence[FighterView], turn: Turn) -> str:
+    names = [fighter.name for fighter in fighters if fighter.may_send]
+    if fighters and not names:
+        message = gettext("It's too late for strats in turn %(turn)s. Your armies' battles no longer accept them.")
+        return message % {"turn": turn.number}
+    if not fighters:
+        message = gettext(
             "The subject says that your email is a strat, but you have no army in a battle in turn %(turn)s. "
             "Choose another subject."
         )
-        return told % {"turn": turn.number}
-    told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
-    return told % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in waiting)}
+        return message % {"turn": turn.number}
+    message = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
+    return message % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in names)}
 
 
 def _receipt(text: str) -> str:
@@ -368,44 +368,44 @@ def _receipt(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return ""
-    told = ngettext(
+    message = ngettext(
         "We read %(number)s character.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
         "We read %(number)s characters.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
         len(text),
     )
-    shown = {"first": lines[0][:SHOWN_OF_A_LINE], "last": lines[-1][-SHOWN_OF_A_LINE:]}
-    return told % {"number": grouped(len(text)), **shown}
+    excerpts = {"first": lines[0][:SHOWN_OF_A_LINE], "last": lines[-1][-SHOWN_OF_A_LINE:]}
+    return message % {"number": grouped(len(text)), **excerpts}
 
 
 def _describe_unposted(lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    told = gettext("We didn't post these lines because they aren't orders:")
-    return "\n".join([told, *_quote_lines(lines)])
+    heading = gettext("We didn't post these lines because they aren't orders:")
+    return "\n".join([heading, *_quote_lines(lines)])
 
 
-def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
+def _describe_ignored(sender_text: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
     if dropped:
         yield "\n".join([gettext("We ignored this text because it is struck out or hidden:"), *_quote_lines(dropped)])
-    if own.signature:
+    if sender_text.signature:
         yield "\n".join(
-            [gettext("We ignored this text because it is below a “-- ” line:"), *_quote_lines(own.signature)]
+            [gettext("We ignored this text because it is below a “-- ” line:"), *_quote_lines(sender_text.signature)]
         )
-    if own.quoted_from:
-        told = ngettext(
+    if sender_text.quoted_from:
+        message = ngettext(
             "We treated %(number)s line as a quote and ignored it.",
             "We treated %(number)s lines, from “%(first)s” on, as a quote and ignored them.",
-            own.quoted,
+            sender_text.quoted,
         )
-        yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
-    elif own.quoted:
+        yield message % {"number": sender_text.quoted, "first": sender_text.quoted_from[:SHOWN_OF_A_LINE]}
+    elif sender_text.quoted:
         yield gettext("We ignored the quoted part.")
 
 
 def _quote_lines(lines: Sequence[str]) -> list[str]:
     more = len(lines) - MOST_SHOWN
-    shown = [f"  {line.strip()[:SHOWN_OF_A_LINE]}" for line in lines[:MOST_SHOWN]]
-    return [*shown, gettext("  … and %(number)s more lines") % {"number": more}] if more > 0 else shown
+    excerpts = [f"  {line.strip()[:SHOWN_OF_A_LINE]}" for line in lines[:MOST_SHOWN]]
+    return [*excerpts, gettext("  … and %(number)s more lines") % {"number": more}] if more > 0 else excerpts
 
 
 def _text_of(paragraph: Sequence[ThreadLine]) -> str:
@@ -415,14 +415,14 @@ def _text_of(paragraph: Sequence[ThreadLine]) -> str:
 def _line_told(line: LineView) -> str:
     """R8: how a line was understood."""
     if line.kind == "order" and line.refusal:
-        told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
+        message = gettext("%(number)s. %(order)s: illegal now. %(why)s")
         why = f"{line.refusal.sentence} ({line.refusal.cites})"
-        return told % {"number": line.number, "order": line.order_text, "why": why}
+        return message % {"number": line.number, "order": line.order_text, "why": why}
     if line.kind == "order":
         return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
-    shown = {"number": line.number, "line": line.text[:SHOWN_OF_A_LINE]}
+    facts = {"number": line.number, "line": line.text[:SHOWN_OF_A_LINE]}
     if line.is_unread:
-        told = gettext("%(number)s. We couldn't read “%(line)s” as an order. %(why)s") % {**shown, "why": line.wrong}
-        meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
-        return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
-    return gettext("%(number)s. Comment: “%(line)s”") % shown
+        message = gettext("%(number)s. We couldn't read “%(line)s” as an order. %(why)s") % {**facts, "why": line.wrong}
+        suggestion = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
+        return f"{message.rstrip()} {suggestion}" if line.meant else message.rstrip()
+    return gettext("%(number)s. Comment: “%(line)s”") % facts

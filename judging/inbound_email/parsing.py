@@ -78,11 +78,11 @@ def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
         raise Refused(gettext("Your email is encrypted, so we can't read it. Send it without encryption."))
     children = part.get_payload()
     if isinstance(children, list) and kind != "message/rfc822":
-        found = [texts for child in children if isinstance(child, Message) for texts in _parts(child, body)]
+        parts = [texts for child in children if isinstance(child, Message) for texts in _parts(child, body)]
         if kind == "multipart/alternative":
-            yield joined(plain for plain, _ in found), "<br><br>".join(html for _, html in found if html)
+            yield joined(plain for plain, _ in parts), "<br><br>".join(html for _, html in parts if html)
         else:
-            yield from found
+            yield from parts
     elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment" and not _is_file(part):
         text = decode_part(part)
         yield (text, "") if kind == "text/plain" else ("", text)
@@ -127,16 +127,16 @@ def unwrap_lines(text: str, *, removes_space: bool) -> str:
     lines: list[str] = []
     goes_on_at = -1
     for line in text.split("\n"):
-        own = line.lstrip(">")
-        depth = len(line) - len(own)
-        own = own.removeprefix(" ")
-        is_signature = own == "-- "
-        goes_on = own.endswith(" ") and not is_signature
-        said = own[:-1] if goes_on and removes_space else own
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        is_signature = content == "-- "
+        goes_on = content.endswith(" ") and not is_signature
+        piece = content[:-1] if goes_on and removes_space else content
         if depth == goes_on_at and not is_signature:
-            lines[-1] += said
+            lines[-1] += piece
         else:
-            lines.append(f"{'>' * depth} {said}" if depth else f" {said}" if said.startswith(">") else said)
+            lines.append(f"{'>' * depth} {piece}" if depth else f" {piece}" if piece.startswith(">") else piece)
         goes_on_at = depth if goes_on else -1
     return "\n".join(lines)
 
@@ -146,7 +146,7 @@ def strip_armour(text: str) -> str:
     message that is encrypted."""
     if "-----BEGIN PGP" not in text:
         return text
-    kept: list[str] = []
+    lines: list[str] = []
     state = ""
     for line in text.split("\n"):
         mark = line.strip()
@@ -161,8 +161,8 @@ def strip_armour(text: str) -> str:
         elif state == "signature":
             state = "" if mark == "-----END PGP SIGNATURE-----" else state
         else:
-            kept.append(line.removeprefix("- ") if state == "text" else line)
-    return "\n".join(kept)
+            lines.append(line.removeprefix("- ") if state == "text" else line)
+    return "\n".join(lines)
 
 
 _STYLED = "contains(translate(@style,' ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
@@ -197,15 +197,15 @@ def html_text(html: str, dropped: list[str] | None = None) -> str:
     tree = _tree(html)
     if tree is None:
         return ""
-    for found in QUOTED_FROM(tree)[:1]:
-        _cut_after(found)
-    for found in (*STRUCK(tree), *HIDDEN(tree)):
-        if dropped is not None and isinstance(found.tag, str) and found.tag not in ("head", "script", "style"):
-            dropped.extend(filter(None, (line.strip() for line in found.text_content().splitlines())))
-        _drop(found)
-    for found in QUOTED(tree):
-        if found.getparent() is not None:
-            _replace(found, "div", ">")
+    for element in QUOTED_FROM(tree)[:1]:
+        _cut_after(element)
+    for element in (*STRUCK(tree), *HIDDEN(tree)):
+        if dropped is not None and isinstance(element.tag, str) and element.tag not in ("head", "script", "style"):
+            dropped.extend(filter(None, (line.strip() for line in element.text_content().splitlines())))
+        _drop(element)
+    for element in QUOTED(tree):
+        if element.getparent() is not None:
+            _replace(element, "div", ">")
     for row in ROWS(tree):
         cells = [cell for cell in row if cell.tag in ("td", "th")]
         if len(cells) > 1 and ":" not in _said(cells[0]) and ACTION.match(_said(cells[1])):
@@ -218,21 +218,21 @@ def html_whole(html: str) -> str:
     tree = _tree(html)
     if tree is None:
         return ""
-    for found in HIDDEN(tree):
-        _drop(found)
-    for found in STRUCK(tree):
-        found.text = f"~~{found.text or ''}"
-        found.append(_element("span", "~~"))
-    for found in BLOCKQUOTES(tree):
-        lines = _laid_out(document_fromstring(etree.tostring(found, encoding="unicode", with_tail=False))).split("\n")
-        _replace(found, "pre", "\n".join(f"> {line}".rstrip() for line in lines))
+    for element in HIDDEN(tree):
+        _drop(element)
+    for element in STRUCK(tree):
+        element.text = f"~~{element.text or ''}"
+        element.append(_element("span", "~~"))
+    for element in BLOCKQUOTES(tree):
+        lines = _laid_out(document_fromstring(etree.tostring(element, encoding="unicode", with_tail=False))).split("\n")
+        _replace(element, "pre", "\n".join(f"> {line}".rstrip() for line in lines))
     return _laid_out(tree)
 
 
 def has_strikeout(html: str) -> bool:
     """Whether HTML strikes something out, which plain text beside it can't show."""
     tree = _tree(html) if MAY_STRIKE.search(html) else None
-    return tree is not None and any(_said(found) for found in STRUCK(tree))
+    return tree is not None and any(_said(element) for element in STRUCK(tree))
 
 
 def _has_text(html: str) -> bool:
@@ -253,10 +253,10 @@ def _tree(html: str) -> HtmlElement | None:
         depth += 1 if event == "start" else -1
         deepest, number = max(deepest, depth), number + (event == "start")
     if deepest > DEEPEST or number > MOST_ELEMENTS:
-        told = gettext(
+        message = gettext(
             "The HTML of your email has more than %(number)s elements or is too deeply nested. Send it as plain text."
         )
-        raise Refused(told % {"number": grouped(MOST_ELEMENTS)})
+        raise Refused(message % {"number": grouped(MOST_ELEMENTS)})
     return tree
 
 
@@ -289,16 +289,16 @@ def _said(element: HtmlElement) -> str:
 
 
 def _element(tag: str, text: str) -> HtmlElement:
-    made = Element(tag)
-    made.text = text
-    return made
+    element = Element(tag)
+    element.text = text
+    return element
 
 
 def _replace(element: HtmlElement, tag: str, text: str) -> None:
     """Replace an element; the text after it stays."""
-    made = _element(tag, text)
-    made.tail = element.tail
-    element.getparent().replace(element, made)
+    replacement = _element(tag, text)
+    replacement.tail = element.tail
+    element.getparent().replace(element, replacement)
 
 
 def _drop(element: HtmlElement) -> None:
@@ -316,13 +316,13 @@ def _drop(element: HtmlElement) -> None:
 
 def _cut_after(element: HtmlElement) -> None:
     """Replace an element and all that follows it by a line `>`."""
-    made = _element("div", ">")
-    element.addprevious(made)
-    while made is not None:
-        made.tail = None
-        while (behind := made.getnext()) is not None:
-            made.getparent().remove(behind)
-        made = made.getparent()
+    marker = _element("div", ">")
+    element.addprevious(marker)
+    while marker is not None:
+        marker.tail = None
+        while (behind := marker.getnext()) is not None:
+            marker.getparent().remove(behind)
+        marker = marker.getparent()
 
 
 LARGEST = 1_000_000
@@ -386,14 +386,14 @@ def tokens_of(head: Message) -> list[str]:
     """The tokens of the addresses that a mail is for, each once."""
     lines = [line for name in ("Delivered-To", "X-Original-To", "To", "Cc") for line in all_said(head, name)]
     addresses = [address.lower() for _, address in getaddresses(lines[:20])]
-    return list(dict.fromkeys(found[1] for address in addresses[:50] if (found := TOKEN.search(address))))
+    return list(dict.fromkeys(token_match[1] for address in addresses[:50] if (token_match := TOKEN.search(address))))
 
 
 def digest_of(head: Message, raw: bytes) -> str:
     """The identity of a mail, for duplicates: its own id and its recipients; without an id, all of it."""
     name = said(head, "Message-ID").strip()
-    named = f"{name} {' '.join(tokens_of(head))}".encode(errors="replace") if name else raw[:LARGEST]
-    return hashlib.sha256(named).hexdigest()
+    identity = f"{name} {' '.join(tokens_of(head))}".encode(errors="replace") if name else raw[:LARGEST]
+    return hashlib.sha256(identity).hexdigest()
 
 
 def is_ours(head: Message) -> bool:
@@ -402,11 +402,11 @@ def is_ours(head: Message) -> bool:
 
 def is_automatic(head: Message) -> bool:
     """RFC 3834: whether a program wrote it: a bounce, a vacation's answer, a list."""
-    marked = said(head, "Auto-Submitted").strip().lower()
+    auto_submitted = said(head, "Auto-Submitted").strip().lower()
     kind = said(head, "Content-Type").lower()
     sender = said(head, "From").lower()
     return (
-        (bool(marked) and not marked.startswith("no"))
+        (bool(auto_submitted) and not auto_submitted.startswith("no"))
         or said(head, "Precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply")
         or said(head, "Return-Path").strip() == "<>"
         or kind.startswith(("multipart/report", "message/delivery-status"))

@@ -62,46 +62,46 @@ def own_words(text: str) -> SenderText:
     if len(lines) > MOST_LINES:
         return SenderText(text)
     heads = headers_in(lines)
-    kept: list[str] = []
+    own_lines: list[str] = []
     quoted: list[str] = []
     broken: list[str] = []
     unsure: set[str] = set()
     signature: Sequence[str] = ()
-    place, own = 0, ""
+    place, own_line = 0, ""
     while place < len(lines):
         line, end = lines[place], heads.get(place)
         if end is not None:
             behind = next((each for each in lines[end:] if each.strip()), ">")
             end = end if _is_quoted(behind) else len(lines)
             quoted += [each for each in lines[place:end] if each.strip()]
-            place, own = end, ""
+            place, own_line = end, ""
             continue
-        above = lines[place - 1] if place else ""
+        previous = lines[place - 1] if place else ""
         if _is_quoted(line):
-            if CONTINUES.match(line) and ROUTE.search(plain(own)):
+            if CONTINUES.match(line) and ROUTE.search(plain(own_line)):
                 broken.append(line)
             quoted.append(line)
-            own = ""
-            if kept and kept[-1]:
-                kept.append("")
+            own_line = ""
+            if own_lines and own_lines[-1]:
+                own_lines.append("")
         elif line.strip() == "--":
             signature = tuple(filter(str.strip, lines[place + 1 :]))
             break
         elif not FOOTER.fullmatch(line.strip()):
-            kept.append("" if RULE.match(line) else line)
-            own = line or own
-            if _is_quoted(above) and len(above) >= WRAPPED_FROM and line:
+            own_lines.append("" if RULE.match(line) else line)
+            own_line = line or own_line
+            if _is_quoted(previous) and len(previous) >= WRAPPED_FROM and line:
                 unsure.add(line)
         place += 1
     first = next((line for line in quoted if line.strip(" >")), "")
-    return SenderText(_paragraphs(kept), len(quoted), first, tuple(signature), tuple(broken), frozenset(unsure))
+    return SenderText(_paragraphs(own_lines), len(quoted), first, tuple(signature), tuple(broken), frozenset(unsure))
 
 
 def strat_words(text: str, ours: Collection[str]) -> SenderText:
     """A strat: all of a text but quotes of mails from `ours`, the service's addresses. An apparent signature may be
     part of the plan, so it stays."""
     lines = text.split("\n")
-    kept: list[str] = []
+    own_lines: list[str] = []
     quoted: list[str] = []
     names_us = any(address in text.lower() for address in ours)
     heads = headers_in([line.rstrip() for line in lines]) if names_us else {}
@@ -111,7 +111,7 @@ def strat_words(text: str, ours: Collection[str]) -> SenderText:
         if end is None and names_us and _is_quoted(lines[place]) and not (place and _is_quoted(lines[place - 1])):
             end = place + 2
         if end is None or not any(address in " ".join(lines[place:end]).lower() for address in ours):
-            kept.append(lines[place])
+            own_lines.append(lines[place])
             place += 1
             continue
         if _is_quoted(next((each for each in lines[end:] if each.strip()), ">")):
@@ -121,27 +121,27 @@ def strat_words(text: str, ours: Collection[str]) -> SenderText:
             end = len(lines)
         quoted += lines[place:end]
         place = end
-    said = [line for line in quoted if line.strip()]
-    return SenderText("\n".join(kept).strip("\n"), len(said), said[0] if said else "")
+    quoted_lines = [line for line in quoted if line.strip()]
+    return SenderText("\n".join(own_lines).strip("\n"), len(quoted_lines), quoted_lines[0] if quoted_lines else "")
 
 
 def headers_in(lines: Sequence[str]) -> dict[int, int]:
     """The attributions of quotes by mail programs: the first line of each, and the line after it."""
-    found: dict[int, int] = {}
-    known = _known_headers(lines)
+    headers: dict[int, int] = {}
+    known_headers = _known_headers(lines)
     for place, line in enumerate(lines):
         if _is_quoted(line):
             continue
         if line.endswith((":", "：")) and (start := _attribution(lines, place)) is not None:
-            found.setdefault(start, place + 1)
+            headers.setdefault(start, place + 1)
         elif LABEL.match(line) and (place == 0 or not LABEL.match(lines[place - 1])):
             end = _label_block(lines, place)
             # Orders look like labels, too: those above a header that the library knows are the sender's.
-            if end is not None and not any(place < start < end for start, _ in known):
-                found.setdefault(_above(lines, place), end)
-    for start, end in known:
-        found.setdefault(start, end)
-    return found
+            if end is not None and not any(place < start < end for start, _ in known_headers):
+                headers.setdefault(_above(lines, place), end)
+    for start, end in known_headers:
+        headers.setdefault(start, end)
+    return headers
 
 
 def _attribution(lines: Sequence[str], place: int) -> int | None:
@@ -149,12 +149,12 @@ def _attribution(lines: Sequence[str], place: int) -> int | None:
     line = lines[place]
     if len(line) > LONGEST_LINE:
         return None
-    above = lines[place - 1] if place else ""
-    may_wrap = above.strip() and not _is_quoted(above) and len(above) <= LONGEST_LINE
+    previous = lines[place - 1] if place else ""
+    may_wrap = previous.strip() and not _is_quoted(previous) and len(previous) <= LONGEST_LINE
     if DATED.search(line):
-        starts_above = may_wrap and DATED.search(above) and not DATED.sub("", above).endswith((":", "."))
-        return place - 1 if starts_above and not ROUTE.search(plain(above)) else place
-    return place - 1 if may_wrap and DATED.search(above) and not ROUTE.search(plain(above)) else None
+        starts_above = may_wrap and DATED.search(previous) and not DATED.sub("", previous).endswith((":", "."))
+        return place - 1 if starts_above and not ROUTE.search(plain(previous)) else place
+    return place - 1 if may_wrap and DATED.search(previous) and not ROUTE.search(plain(previous)) else None
 
 
 def _label_block(lines: Sequence[str], place: int) -> int | None:
@@ -181,27 +181,29 @@ def _above(lines: Sequence[str], place: int) -> int:
 def _known_headers(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Attributions that the library knows, in all its languages. A single label does not count: “Data: …” may be
     anybody's."""
-    found = []
+    spans = []
     for first in range(0, len(lines), WINDOW - OVERLAP):
         text = "\n".join(line.strip()[:LONGEST_LINE] for line in lines[first : first + WINDOW])
         if not re.search("[:：]|^-----", text, re.MULTILINE):
             continue
         for match in _headers().finditer(text):
-            said = match[0].strip("\n")
+            header = match[0].strip("\n")
             start = first + text.count("\n", 0, match.start()) + len(match[0]) - len(match[0].lstrip("\n"))
-            end = start + said.count("\n") + 1
+            end = start + header.count("\n") + 1
             labels = [line for line in lines[start:end] if LABEL.match(line)]
             is_block = len(labels) > 1 and any(DATED.search(line) for line in labels)
-            if not _is_quoted(lines[start]) and (is_block or said.endswith((":", "：")) or said.startswith("-----")):
-                found.append((start, start + len(labels) if is_block else end))
-    return found
+            if not _is_quoted(lines[start]) and (
+                is_block or header.endswith((":", "：")) or header.startswith("-----")
+            ):
+                spans.append((start, start + len(labels) if is_block else end))
+    return spans
 
 
 @cache
 def _headers() -> re.Pattern[str]:
     languages = [language for language in MAIL_LANGUAGES if language != "david"]
-    found: re.Pattern[str] = EmailMessage(text="", languages=languages).HEADER_REGEX
-    return found
+    pattern: re.Pattern[str] = EmailMessage(text="", languages=languages).HEADER_REGEX
+    return pattern
 
 
 def _is_quoted(line: str) -> bool:

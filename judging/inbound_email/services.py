@@ -44,15 +44,15 @@ ORDER = re.compile(r"\s*(?:(?:re|aw|fwd?|wg|sv|antw|res)\s*:\s*)*(?P<word>(?:ord
 def seat_address_of(*, seat: Seat, token: str, now: datetime) -> SeatAddress:
     """T9.6: the address of the seat's owner, from now on with this `token`; the old one is no longer valid."""
     held_table(seat.table)
-    made = {"user_id": seat.user_id, "token": token, "made_at": now}
-    return SeatAddress.objects.update_or_create(seat=seat, defaults=made)[0]
+    defaults = {"user_id": seat.user_id, "token": token, "made_at": now}
+    return SeatAddress.objects.update_or_create(seat=seat, defaults=defaults)[0]
 
 
 def seat_of_token(tokens: Sequence[str]) -> Seat | None:
     """T9.6, T10.6: the seat with the address that contains one of these tokens, as long as its owner still has it."""
     rows = SeatAddress.objects.filter(token__in=tokens, user_id=F("seat__user_id")).order_by("pk")
-    found = rows.select_related("seat__user", "seat__table__card_list").first()
-    return found.seat if found is not None else None
+    address = rows.select_related("seat__user", "seat__table__card_list").first()
+    return address.seat if address is not None else None
 
 
 def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: datetime) -> str:
@@ -63,7 +63,7 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
     lines, unused = _without_signature(table, seat, written.own.text)
     if does := draw_line(lines):
         return "\n".join((act_on_draw(table=table, user=seat.user, does=does, now=now), *unused))
-    told = [*_readings(table, seat, lines), *unused]
+    details = [*_readings(table, seat, lines), *unused]
     try:
         on = _head_seen(table, written.heads)
         if not on:
@@ -77,14 +77,16 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
         kind: Kind = "order" if is_standing_order(written.subject, table.name) else "act"
         entry = post(table=table, user=seat.user, lines=lines, on=on, token=token, now=now, kind=kind)
     except Refused as refused:
-        raise Refused("\n\n".join([refused.sentence, "\n".join(told)]).strip(), refused.cites) from refused
-    return "\n".join([gettext("Posted as entry %(n)s.") % {"n": entry.n}, *told, "", *_came(seat, entry, now)]).strip()
+        raise Refused("\n\n".join([refused.sentence, "\n".join(details)]).strip(), refused.cites) from refused
+    return "\n".join(
+        [gettext("Posted as entry %(n)s.") % {"n": entry.n}, *details, "", *_came(seat, entry, now)]
+    ).strip()
 
 
 def is_standing_order(subject: str, table: str) -> bool:
     """T9.6: whether a subject begins with “Order”; the table's name, which may also begin with it, is removed."""
-    found = ORDER.match(subject)
-    return found is not None and not subject[found.start("word") :].casefold().startswith(table.casefold())
+    order_match = ORDER.match(subject)
+    return order_match is not None and not subject[order_match.start("word") :].casefold().startswith(table.casefold())
 
 
 def _without_signature(table: Table, seat: Seat, text: str) -> tuple[Sequence[str], list[str]]:
@@ -146,8 +148,8 @@ def _head_seen(table: Table, heads: Sequence[str]) -> str:
 
 def _came(seat: Seat, entry: Entry, now: datetime) -> Iterator[str]:
     """T6: the events since then, oldest first, as the seat may know them."""
-    seen = table_view(_now(seat), seat.user, now)
-    for logged in reversed(log_of(seen, after=entry.n - 1)):
+    view = table_view(_now(seat), seat.user, now)
+    for logged in reversed(log_of(view, after=entry.n - 1)):
         yield from (one.text for one in logged.told)
 
 
@@ -234,13 +236,13 @@ def _forget(*, user: User, **_: object) -> None:
 def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> MailAddress:
     """3.1: a player's address, which is made on their first request; `another`: replace the old one."""
     locking.hold(Player.objects, pk=player.pk)
-    found = MailAddress.objects.filter(player=player).first()
-    if found is None:
+    address = MailAddress.objects.filter(player=player).first()
+    if address is None:
         return MailAddress.objects.create(player=player, token=_token(), made_at=now)
     if another:
-        found.token, found.made_at = _token(), now
-        found.save(update_fields=["token", "made_at"])
-    return found
+        address.token, address.made_at = _token(), now
+        address.save(update_fields=["token", "made_at"])
+    return address
 
 
 def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
@@ -294,14 +296,14 @@ class ReadMail(NamedTuple):
 
 def _read(box: Box, raw: bytes, now: datetime) -> ReadMail:
     try:
-        written = parsing.written_in(raw, own_addresses())
+        mail = parsing.written_in(raw, own_addresses())
     except Refused as refused:
         return ReadMail(None, refused, Outcome.UNREADABLE)
-    more = _attachments(written)
-    if not (written.own.text or written.strat.text):
+    more = _attachments(mail)
+    if not (mail.own.text or mail.strat.text):
         return ReadMail(None, Refused(gettext("There was nothing to read in your email.")), Outcome.EMPTY, more)
     try:
-        return ReadMail(box.act_of(written, now), more=more)
+        return ReadMail(box.act_of(mail, now), more=more)
     except locking.Busy:
         raise  # nobody has refused it: it comes again
     except Refused as refused:
@@ -319,15 +321,15 @@ def own_addresses() -> set[str]:
 def _carried_out_once(box: Box, read: ReadMail, digest: str, size: int, now: datetime) -> ReceivedMail:
     """3.1: the row of a mail, its effects and the answer are stored together or not at all: an interruption leaves a
     mail that can come again. The row is the claim: of two processes with the same mail, one carries it out."""
-    kept = {**box.keys(), "at": now, "size": size, "outcome": Outcome.DONE}
-    row, is_new = ReceivedMail.objects.get_or_create(digest=digest, defaults=kept)
+    defaults = {**box.keys(), "at": now, "size": size, "outcome": Outcome.DONE}
+    row, is_new = ReceivedMail.objects.get_or_create(digest=digest, defaults=defaults)
     if not is_new:
         return row
     with speaking_to(box.user.pk):
-        told, row.outcome, detail = _done(read, digest[:40])
+        reply, row.outcome, detail = _done(read, digest[:40])
         row.detail = detail[:80]
         row.save(update_fields=["outcome", "detail"])
-        box.answer(f"{told}{read.more}", now)
+        box.answer(f"{reply}{read.more}", now)
     return row
 
 
@@ -346,22 +348,22 @@ def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
         return refused.sentence, outcome, ""
     cites = f" ({refused.cites})" if refused.cites else ""
     first, _, rest = refused.sentence.partition("\n\n")
-    told = gettext("Nothing was saved. %(why)s") % {"why": f"{first}{cites}"}
-    return f"{told}\n\n{rest}".strip(), outcome, refused.cites
+    message = gettext("Nothing was saved. %(why)s") % {"why": f"{first}{cites}"}
+    return f"{message}\n\n{rest}".strip(), outcome, refused.cites
 
 
-def _attachments(written: WrittenMail) -> str:
-    if written.has_winmail:
-        told = gettext(
+def _attachments(mail: WrittenMail) -> str:
+    if mail.has_winmail:
+        message = gettext(
             "Your email contains a file that only Outlook can open (winmail.dat). In Outlook, open File, "
             "Options, Mail, “Message format” and choose plain text or HTML instead of rich text (RTF). Then send "
             "it again."
         )
-    elif written.attachments:
-        told = gettext("We don't read attachments. Write your orders in the email itself.")
+    elif mail.attachments:
+        message = gettext("We don't read attachments. Write your orders in the email itself.")
     else:
         return ""
-    return f"\n\n{told}"
+    return f"\n\n{message}"
 
 
 def _box(tokens: Sequence[str]) -> Box | None:
@@ -388,11 +390,11 @@ def set_aside(raw: bytes, now: datetime) -> bool:
         box = None
     if box is not None:
         with speaking_to(box.user.pk):
-            told = gettext(
+            message = gettext(
                 "We couldn't process your email because of an error on our side. Nothing was saved. Please use "
                 "the site instead."
             )
-            _letter(box.user, gettext("We couldn't process your email"), told, now)
+            _letter(box.user, gettext("We couldn't process your email"), message, now)
     return True
 
 
@@ -414,23 +416,23 @@ def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outc
     if recent.count() >= MOST_AN_HOUR:
         if not recent.filter(outcome=Outcome.MANY).exists():
             with speaking_to(box.user.pk):
-                told = gettext(
+                message = gettext(
                     "You sent more than %(number)s emails in an hour, so we didn't read this one. Send it again "
                     "later, or use the site."
                 )
-                box.answer(told % {"number": MOST_AN_HOUR}, now)
+                box.answer(message % {"number": MOST_AN_HOUR}, now)
         return Outcome.MANY
     if settings.MAIL_SERVER_NAME and authentication_results.sender_of(head) != box.user.email.lower():
         with speaking_to(box.user.pk):
-            told = gettext(
+            message = gettext(
                 "We got an email that didn't come from your account's address (%(mail)s), so we saved nothing."
             )
-            box.answer(told % {"mail": box.user.email}, now)
+            box.answer(message % {"mail": box.user.email}, now)
         return Outcome.FORGED
     if len(raw) > parsing.LARGEST:
         with speaking_to(box.user.pk):
-            told = gettext("Your email is larger than %(number)s bytes, so we didn't read it.")
-            box.answer(told % {"number": grouped(parsing.LARGEST)}, now)
+            message = gettext("Your email is larger than %(number)s bytes, so we didn't read it.")
+            box.answer(message % {"number": grouped(parsing.LARGEST)}, now)
         return Outcome.LARGE
     return None
 
@@ -444,9 +446,9 @@ def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetim
         return ReceivedMail.objects.get(digest=digest)
 
 
-def _letter(user: User, subject: str, told: str, now: datetime) -> None:
+def _letter(user: User, subject: str, text: str, now: datetime) -> None:
     foot = gettext("We sent this to your account's email address.")
-    body = f"{told[:LONGEST_ANSWER]}\n\n-- \n{foot}"
+    body = f"{text[:LONGEST_ANSWER]}\n\n-- \n{foot}"
     write_letter(to=user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
 
 

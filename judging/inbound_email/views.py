@@ -34,7 +34,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied(gettext("Only players in this round can send orders by email."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = MailAddress.objects.filter(player=player).first()
+        address = MailAddress.objects.filter(player=player).first()
         context = {
             "round": viewer.round,
             "viewer": viewer,
@@ -42,7 +42,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
             "refused": refused,
             "most_of_a_strat": grouped(MAX_STRAT),
             "most_an_hour": MOST_AN_HOUR,
-            **_address_shown(found.token if found else ""),
+            **_address_shown(address.token if address else ""),
         }
         return render(request, "mailbox/mailbox.html", context)
 
@@ -59,21 +59,21 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     """T9.6: the address of the user's seat at a card table, and the outcomes of their mails; a POST replaces it."""
-    found, now = table_for(request, table), timezone.now()
-    seat = Seat.objects.select_related("table").filter(table=found, user_id=request.user.pk or 0).first()
+    card_table, now = table_for(request, table), timezone.now()
+    seat = Seat.objects.select_related("table").filter(table=card_table, user_id=request.user.pk or 0).first()
     if seat is None:
         raise PermissionDenied(gettext("Only players at this table can send moves by email."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        own = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()
+        address = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()
         # Who took the seat over reads nothing of the mails of who sat there (T10.6).
-        mails = ReceivedMail.objects.filter(seat=seat, at__gte=own.made_at)[:SHOWN] if own else ()
+        mails = ReceivedMail.objects.filter(seat=seat, at__gte=address.made_at)[:SHOWN] if address else ()
         context = {
-            "table": found,
+            "table": card_table,
             "mails": mails,
             "most_an_hour": MOST_AN_HOUR,
             "refused": refused,
-            **_address_shown(own.token if own else ""),
+            **_address_shown(address.token if address else ""),
         }
         return render(request, "mailbox/table.html", context)
 

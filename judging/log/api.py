@@ -72,6 +72,6 @@ class LogOfRound(ListView):
         "listed only for people who can know them, with `secret_until`.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        typed = self.read(LogQuery, request.query_params)
-        asked = LogFilter(typed["who"], typed["kind"], typed["army"], typed.get("turn"), typed["q"])
-        return self.page(Log(self.viewer(slug), timezone.now(), asked), LogLineOut)
+        data = self.read(LogQuery, request.query_params)
+        filters = LogFilter(data["who"], data["kind"], data["army"], data.get("turn"), data["q"])
+        return self.page(Log(self.viewer(slug), timezone.now(), filters), LogLineOut)

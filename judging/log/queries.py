@@ -34,16 +34,16 @@ def visible(viewer: Viewer, now: datetime) -> Q:
     round_ = viewer.round
     if round_.state == RoundState.OVER:
         return Q(action__in=ACTS)
-    found = _public(round_, now)
+    condition = _public(round_, now)
     if viewer.user_id is not None:
-        found |= Q(actor=viewer.user_id, action__in=ACTS)
+        condition |= Q(actor=viewer.user_id, action__in=ACTS)
     roles = [role for role in ROLES if viewer.is_judge(role)]
-    found |= Q(action__in=[name for name, act in ACTS.items() if set(act.early) & set(roles)])
+    condition |= Q(action__in=[name for name, act in ACTS.items() if set(act.early) & set(roles)])
     player = viewer.player
     if player is not None and (is_leader(player) or player.may_change_control):
-        own = [name for name, act in ACTS.items() if LEADERS in act.early]
-        found |= Q(action__in=own, data__side=player.side)
-    return found
+        action_names = [name for name, act in ACTS.items() if LEADERS in act.early]
+        condition |= Q(action__in=action_names, data__side=player.side)
+    return condition
 
 
 @request_cached
@@ -55,20 +55,22 @@ def _public(round_: Round, now: datetime) -> Q:
     open_battles = Battle.objects.filter(
         turn__round=round_, turn__number__gt=settled, state=Battle.State.PUBLISHED
     ).values_list("turn__number", "number")
-    found = _acts_secret_until(When.AT_ONCE) | _acts_secret_until(When.AFTER_SETTLEMENT) & Q(data__turn__lte=settled)
-    found |= _acts_secret_until(When.AFTER_NEXT) & Q(data__turn__lt=settled)
+    condition = _acts_secret_until(When.AT_ONCE) | _acts_secret_until(When.AFTER_SETTLEMENT) & Q(
+        data__turn__lte=settled
+    )
+    condition |= _acts_secret_until(When.AFTER_NEXT) & Q(data__turn__lt=settled)
     moves = Q(data__turn__lte=settled)
     for turn in drafted.values_list("turn__number", flat=True):
         moves |= Q(data__turn=turn)
-    found |= _acts_secret_until(When.AFTER_MOVES) & moves
+    condition |= _acts_secret_until(When.AFTER_MOVES) & moves
     results = Q(data__turn__lte=settled)
     by_turn: dict[int, list[int]] = {}
     for turn, number in open_battles:
         by_turn.setdefault(turn, []).append(number)
     for turn, numbers in by_turn.items():
         results |= Q(data__turn=turn, data__battle__in=numbers)
-    found |= _acts_secret_until(When.AFTER_RESULT) & results
-    return found if round_.state == RoundState.SETUP else found | _acts_secret_until(When.AFTER_START)
+    condition |= _acts_secret_until(When.AFTER_RESULT) & results
+    return condition if round_.state == RoundState.SETUP else condition | _acts_secret_until(When.AFTER_START)
 
 
 def _acts_secret_until(when: When) -> Q:
@@ -137,10 +139,10 @@ class NamedInLog:
 
     @cached_property
     def _judges(self) -> dict[int, list[Judge]]:
-        found: dict[int, list[Judge]] = {}
+        by_user: dict[int, list[Judge]] = {}
         for judge in Judge.everybody.filter(round=self.viewer.round):
-            found.setdefault(judge.user_id, []).append(judge)
-        return found
+            by_user.setdefault(judge.user_id, []).append(judge)
+        return by_user
 
     @cached_property
     def _gone(self) -> set[int]:
@@ -169,8 +171,8 @@ class NamedInLog:
             judge = self._seat(judges, act, row.data)
             return judge.name, judge.get_role_display()
         if player is not None and act.by is not By.JUDGE:
-            called = player.name if player.user_id in self._gone else player.name_at(row.at)
-            return called, short_side(player.side)
+            name = player.name if player.user_id in self._gone else player.name_at(row.at)
+            return name, short_side(player.side)
         nobody = gettext(NO_SEAT)
         return (str(row.data.get("name") or nobody) if act.by is By.PLAYER else nobody), ""
 
@@ -208,36 +210,36 @@ class NamedInLog:
         ]
 
     def lines(self, rows: Iterable[LogEntry]) -> list[LogLine]:
-        found = list(rows)
-        public = self._public_keys(found)
-        battles, rulings = self._battles(found), self._rulings(found)
-        return [self._line(row, row.pk in public, battles, rulings) for row in found]
+        entries = list(rows)
+        public = self._public_keys(entries)
+        battles, rulings = self._battles(entries), self._rulings(entries)
+        return [self._line(row, row.pk in public, battles, rulings) for row in entries]
 
     def _public_keys(self, rows: list[LogEntry]) -> set[int]:
         if all(ACTS[row.action].when is When.AT_ONCE for row in rows):
             return {row.pk for row in rows}
         everybody = visible(Viewer(None, self.viewer.round), self.now)
-        shown = LogEntry.objects.filter(everybody, round=self.viewer.round, pk__in=[row.pk for row in rows])
-        return set(shown.values_list("pk", flat=True))
+        public_rows = LogEntry.objects.filter(everybody, round=self.viewer.round, pk__in=[row.pk for row in rows])
+        return set(public_rows.values_list("pk", flat=True))
 
     def _battles(self, rows: list[LogEntry]) -> dict[Place, int]:
         turns = {row.data["turn"] for row in rows if "battle" in row.data and "turn" in row.data}
         if not turns:
             return {}
-        found = Battle.objects.filter(turn__round=self.viewer.round, turn__number__in=turns)
-        return {(turn, number): pk for turn, number, pk in found.values_list("turn__number", "number", "pk")}
+        battles = Battle.objects.filter(turn__round=self.viewer.round, turn__number__in=turns)
+        return {(turn, number): pk for turn, number, pk in battles.values_list("turn__number", "number", "pk")}
 
     def _rulings(self, rows: list[LogEntry]) -> dict[Place, Ruling]:
         turns = {row.data.get("turn") for row in rows if ACTS[row.action].kind is Kind.RULINGS}
         if not turns:
             return {}
-        found = Ruling.objects.filter(turn__round=self.viewer.round, turn__number__in=turns, number__isnull=False)
-        joined = found.select_related("turn").defer("turn__position", "turn__events", "turn__sky")
+        rulings = Ruling.objects.filter(turn__round=self.viewer.round, turn__number__in=turns, number__isnull=False)
+        joined = rulings.select_related("turn").defer("turn__position", "turn__events", "turn__sky")
         return {(row.turn.number, row.number or 0): row for row in joined}
 
     def _line(self, row: LogEntry, is_public: bool, battles: dict[Place, int], rulings: dict[Place, Ruling]) -> LogLine:
         act, data = ACTS[row.action], row.data
-        who, seat = self.who(row)
+        actor, seat = self.who(row)
         ruling = _ruling(row, rulings)
         return LogLine(
             slug=self.viewer.round.slug,
@@ -245,7 +247,7 @@ class NamedInLog:
             action=row.action,
             kind=act.kind,
             at=row.at,
-            who=who,
+            who=actor,
             seat=seat,
             sentence=act.sentence(data),
             why=_why(row, ruling, rulings),
@@ -351,44 +353,44 @@ class Log(Sequence[LogLine]):
 
 def readable(rows: QuerySet[LogEntry], user: AbstractBaseUser | AnonymousUser, now: datetime) -> QuerySet[LogEntry]:
     """1.3: the entries of all rounds that the user may read."""
-    found = Q(pk__in=())
+    condition = Q(pk__in=())
     for round_ in Round.objects.all():
-        found |= Q(round=round_) & visible(viewer_of(user, round_), now)
-    return rows.filter(found)
+        condition |= Q(round=round_) & visible(viewer_of(user, round_), now)
+    return rows.filter(condition)
 
 
 def line_of(viewer: Viewer, key: str, now: datetime) -> LogLine | None:
     """1.3: one entry by the key in its address; None if there is none that the viewer may read."""
     rows = LogEntry.objects.filter(visible(viewer, now), round=viewer.round, key=key)
-    found = NamedInLog(viewer, now).lines(rows)
-    return found[0] if found else None
+    lines = NamedInLog(viewer, now).lines(rows)
+    return lines[0] if lines else None
 
 
-def _chosen(rows: QuerySet[LogEntry], asked: LogFilter, cast: NamedInLog) -> QuerySet[LogEntry] | list[LogEntry]:
+def _chosen(rows: QuerySet[LogEntry], filters: LogFilter, cast: NamedInLog) -> QuerySet[LogEntry] | list[LogEntry]:
     """The filtered entries. Armies and words are in the composed text, so they are searched for in Python."""
-    if asked.kind:
-        rows = rows.filter(action__in=[name for name, act in ACTS.items() if act.kind.key == asked.kind])
-    if asked.turn is not None:
-        since, until = cast.span(asked.turn)
+    if filters.kind:
+        rows = rows.filter(action__in=[name for name, act in ACTS.items() if act.kind.key == filters.kind])
+    if filters.turn is not None:
+        since, until = cast.span(filters.turn)
         rows = rows.filter(at__gt=since) if since else rows
         rows = rows.filter(at__lte=until) if until else rows
-    if asked.who:
-        people = cast.called(asked.who)
-        is_service = asked.who in (SERVICE, gettext(SERVICE))
+    if filters.who:
+        people = cast.called(filters.who)
+        is_service = filters.who in (SERVICE, gettext(SERVICE))
         rows = rows.filter(actor=None) if is_service else rows.filter(actor__in=people)
         # Who of the players or judges is the administrator is nobody's business, and the filter must not tell it.
         rows = rows.exclude(action__in=[name for name, act in ACTS.items() if act.by is By.ADMINISTRATOR])
-    if not asked.army and not asked.words.strip():
+    if not filters.army and not filters.words.strip():
         return rows
-    found = list(rows)
-    if asked.army:
-        battles, rulings = cast.battles_with(asked.army), cast.rulings_on(asked.army)
-        found = [row for row in found if _concerns(row.data, asked.army, battles, rulings)]
-    words = asked.words.casefold().split()
+    entries = list(rows)
+    if filters.army:
+        battles, rulings = cast.battles_with(filters.army), cast.rulings_on(filters.army)
+        entries = [row for row in entries if _concerns(row.data, filters.army, battles, rulings)]
+    words = filters.words.casefold().split()
     if not words:
-        return found
-    told = zip(found, cast.texts(found), strict=True)
-    return [row for row, text in told if all(word in text.casefold() for word in words)]
+        return entries
+    pairs = zip(entries, cast.texts(entries), strict=True)
+    return [row for row, text in pairs if all(word in text.casefold() for word in words)]
 
 
 def _concerns(data: Data, army: str, battles: set[Place], rulings: set[Place]) -> bool:

@@ -22,21 +22,21 @@ FIELDS = ("who", "kind", "army", "turn", "q")
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
-    typed = {name: request.GET.get(name, "").replace("\0", "").strip()[:LONGEST] for name in FIELDS}
+    values = {name: request.GET.get(name, "").replace("\0", "").strip()[:LONGEST] for name in FIELDS}
     turn = current_turn(viewer.round)
-    asked, wrong = read_asked(typed, turn.number if turn else 0)
-    found = Log(viewer, now, asked)
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page", "1"))
+    filters, wrong = read_asked(values, turn.number if turn else 0)
+    entries = Log(viewer, now, filters)
+    page = Paginator(entries, A_PAGE).get_page(request.GET.get("page", "1"))
     context: dict[str, object] = {
         "viewer": viewer,
         "round": viewer.round,
         "page": page,
         "groups": by_turn(list(page.object_list)),
-        "total": len(found),
-        "asked": asked,
-        "typed": typed,
+        "total": len(entries),
+        "asked": filters,
+        "typed": values,
         "wrong": wrong,
-        "actors": found.actors(),
+        "actors": entries.actors(),
         "kinds": list(Kind),
         "turns": range(turn.number if turn else 0, -1, -1),
     }

@@ -130,8 +130,8 @@ class Map(ApiView):
         description="Returns 304 if `If-None-Match` has the ETag of your last response and nothing has changed.",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        asked = self.read(MapQuery, request.query_params)
-        turn = self.turn(self.round(slug), asked.get("turn"))
+        query = self.read(MapQuery, request.query_params)
+        turn = self.turn(self.round(slug), query.get("turn"))
         tag = f"{turn.number}-{turn.position_hash}-{turn.penalties}"
         return unchanged(request, tag) or Response(map_data(turn), headers={"ETag": f'"{tag}"'})
 
@@ -147,12 +147,12 @@ class Reach(ApiView):
     )
     def get(self, request: Request, slug: str, name: str) -> Response:
         turn = self.turn(self.round(slug))
-        found = reach_view(turn, name)
-        if found is None:
+        view = reach_view(turn, name)
+        if view is None:
             sentence = gettext("There is no army “%(army)s” on the map of turn %(turn)s.")
             raise Missing(sentence % {"army": name[:40], "turn": turn.number}, "3.2.2.5")
-        data = {"army": found.army.name, "at": str(found.army.at), "turn": turn.number}
-        return Response(ReachOut({**data, "goals": found.goals, "here": found.here}).data)
+        data = {"army": view.army.name, "at": str(view.army.at), "turn": turn.number}
+        return Response(ReachOut({**data, "goals": view.goals, "here": view.here}).data)
 
 
 def map_data(turn: Turn) -> Json:

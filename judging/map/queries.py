@@ -69,10 +69,10 @@ class SquareView:
 def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, object]:
     """A position of a turn for drawing, with arrows for the moves: its own once they are public, else those of the
     turn before. `shows` says which: `own`, `draft` while the battles are judged, or `last`."""
-    told: Turn | Draft | None = turn if turn.state == TurnState.SETTLED else moves_now(turn, now)
-    shows = "own" if isinstance(told, Turn) else "draft" if told else "last"
-    told = told or turn_by_number(turn.round, turn.number - 1)
-    events = [event for event in told.events if event["kind"] in DRAWN] if told else []
+    source: Turn | Draft | None = turn if turn.state == TurnState.SETTLED else moves_now(turn, now)
+    shows = "own" if isinstance(source, Turn) else "draft" if source else "last"
+    source = source or turn_by_number(turn.round, turn.number - 1)
+    events = [event for event in source.events if event["kind"] in DRAWN] if source else []
     return {**draw(position, tell_all(events)), "shows": shows}
 
 
@@ -154,8 +154,8 @@ def comparison_of(old: Turn, new: Turn) -> Comparison:
 
 def _ways(before: Position, after: Position) -> list[dict[str, object]]:
     """Straight from each army's old place, under whatever name (2.6), to its new one."""
-    called = otherwise_called(after, before)
-    was = renamed(before, {old: new for new, old in called.items()}).by_name
+    old_names = otherwise_called(after, before)
+    was = renamed(before, {old: new for new, old in old_names.items()}).by_name
     return [
         {"kind": "moved", "armies": [army.name], "from": str(was[army.name].at), "to": str(army.at)}
         for army in after.armies

@@ -32,17 +32,19 @@ def ground_around_bases(position: Position) -> dict[str, int]:
 
     As near for two sides, or nobody within three steps: contested.
     """
-    standing = [base.at for base in position.board.bases if not base.destroyed]
-    ground = dict.fromkeys(square for at in standing for steps in range(RANGE + 1) for square in squares_at(at, steps))
-    held = Counter(_holder(position, square) for square in ground)
-    return {key: held[key] for key in (*(side.value for side in Side), NOBODY)}
+    base_squares = [base.at for base in position.board.bases if not base.destroyed]
+    ground = dict.fromkeys(
+        square for at in base_squares for steps in range(RANGE + 1) for square in squares_at(at, steps)
+    )
+    counts = Counter(_holder(position, square) for square in ground)
+    return {key: counts[key] for key in (*(side.value for side in Side), NOBODY)}
 
 
 def _holder(position: Position, square: Square) -> str:
     for steps in range(RANGE + 1):
-        near = {army.side for at in squares_at(square, steps) for army in position.by_square.get(at, ())}
-        if near:
-            return near.pop().value if len(near) == 1 else NOBODY
+        sides = {army.side for at in squares_at(square, steps) for army in position.by_square.get(at, ())}
+        if sides:
+            return sides.pop().value if len(sides) == 1 else NOBODY
     return NOBODY
 
 
@@ -100,9 +102,9 @@ def numbers_of(round: Round) -> list[TurnNumbers]:
     turns = Turn.objects.filter(round=round).defer("position", "events").select_related("round").order_by("number")
     published = Counter(_published(round).values_list("turn_id", flat=True))
     keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
-    known = cache.get_many(keys.values())
-    found = (known.get(keys[turn.pk]) or _count_and_keep(keys[turn.pk], turn) for turn in turns)
-    return [numbers for numbers in found if numbers is not None]
+    cached = cache.get_many(keys.values())
+    results = (cached.get(keys[turn.pk]) or _count_and_keep(keys[turn.pk], turn) for turn in turns)
+    return [numbers for numbers in results if numbers is not None]
 
 
 def locks_of(round: Round) -> list[Lock]:
@@ -130,11 +132,11 @@ def odds_of(round: Round, turns: Sequence[TurnNumbers]) -> list[tuple[int, Fough
 
 def _count_and_keep(key: str, turn: Turn) -> TurnNumbers | None:
     try:
-        found = _count(turn)
+        numbers = _count(turn)
     except DamagedMap:
         return None
-    cache.set(key, found, KEPT_SECONDS)
-    return found
+    cache.set(key, numbers, KEPT_SECONDS)
+    return numbers
 
 
 def _count(turn: Turn) -> TurnNumbers:
@@ -163,7 +165,7 @@ def _published(round: Round) -> QuerySet[Battle]:
 
 def _fought(position: Position, battle: Battle) -> Fought:
     names = [tuple(entry.name for entry in battle.entries.all() if entry.side == side) for side in (0, 1)]
-    sides = tuple(position.by_name[own[0]].side.value for own in names)
+    sides = tuple(position.by_name[side_names[0]].side.value for side_names in names)
     result = battle.result
     return Fought(battle.pk, battle.at, (names[0], names[1]), (sides[0], sides[1]), result.winner, tuple(result.odds))
 
@@ -171,24 +173,24 @@ def _fought(position: Position, battle: Battle) -> Fought:
 def _faces(battles: Iterable[Battle], fought: Iterable[Fought]) -> dict[str, Counter[int]]:
     """R37: the raw faces, including dice that were rolled again."""
     faces: dict[str, Counter[int]] = {}
-    for battle, known in zip(battles, fought, strict=True):
+    for battle, fight in zip(battles, fought, strict=True):
         for rolls in battle.result.outcome["rolls"]:
-            for side, own in zip(known.sides, rolls, strict=True):
-                faces.setdefault(side, Counter()).update(own)
+            for side, dice in zip(fight.sides, rolls, strict=True):
+                faces.setdefault(side, Counter()).update(dice)
     return faces
 
 
 def _lost(position: Position, battles: Iterable[Battle]) -> dict[str, Counter[str]]:
     """R32: casualties by side and creature, as allotted to the creatures of each slot."""
-    lost: dict[str, Counter[str]] = {}
+    casualties: dict[str, Counter[str]] = {}
     for battle in battles:
         for name, losses in battle.result.outcome["losses"].items():
             army = position.by_name[name]
             for troop, number in zip(army.troops, fall(army.troops, tuple(losses))[1], strict=True):
                 if number:
                     creature = troop.creature or f"slot {troop.slot}"
-                    lost.setdefault(army.side.value, Counter())[creature] += number
-    return lost
+                    casualties.setdefault(army.side.value, Counter())[creature] += number
+    return casualties
 
 
 def _seconds(start: datetime, end: datetime) -> int:
@@ -220,9 +222,9 @@ class Luck:
 def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
     """Troops by side, those of one army if it is named, armies, and the ground around the bases, by turn."""
     places = [str(turn.number) for turn in turns]
-    shown = [side for side in Side if any(turn.armies[side.value] for turn in turns)]
-    troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in shown]
-    armies = [_series(side, [turn.armies[side.value] for turn in turns]) for side in shown]
+    sides = [side for side in Side if any(turn.armies[side.value] for turn in turns)]
+    troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in sides]
+    armies = [_series(side, [turn.armies[side.value] for turn in turns]) for side in sides]
     ground = [_series_of_squares(key, turns) for key in HELD if any(turn.held[key] for turn in turns)]
     by_turn = gettext("turn")
     charts = [line_chart("troops", gettext("Living troops"), by_turn, places, troops)]
@@ -263,12 +265,12 @@ class Loss(NamedTuple):
 
 def losses_of(turns: Sequence[TurnNumbers]) -> list[Loss]:
     """R32: casualties by side and creature, the heaviest first, at most `MOST_CREATURES`."""
-    lost: Counter[tuple[str, str]] = Counter()
+    casualties: Counter[tuple[str, str]] = Counter()
     for turn in turns:
         for side, counts in turn.lost.items():
-            lost.update({(side, creature): number for creature, number in counts.items()})
-    most = max(lost.values(), default=0)
-    ranked = sorted(lost.items(), key=lambda each: (-each[1], each[0]))[:MOST_CREATURES]
+            casualties.update({(side, creature): number for creature, number in counts.items()})
+    most = max(casualties.values(), default=0)
+    ranked = sorted(casualties.items(), key=lambda each: (-each[1], each[0]))[:MOST_CREATURES]
     return [
         Loss(side, short_side(side), creature, number, round(PERMILLE * number / most))
         for (side, creature), number in ranked
@@ -284,8 +286,8 @@ def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
         gettext("%(low)s to %(high)s") % {"low": low // 10, "high": f"{min(high, PERMILLE) // 10}%"}
         for low, high in BINS
     ]
-    won = tuple(_percent(sum(_favourite_won(battle) for battle in found), len(found)) for found in bins)
-    likely = tuple(_percent(sum(max(battle.odds) for battle in found), PERMILLE * len(found)) for found in bins)
+    won = tuple(_percent(sum(_favourite_won(battle) for battle in group), len(group)) for group in bins)
+    likely = tuple(_percent(sum(max(battle.odds) for battle in group), PERMILLE * len(group)) for group in bins)
     series = [
         Series(gettext("predicted by the formula book, in percent"), "one", likely),
         Series(gettext("actually won, in percent"), "two", won),
@@ -315,8 +317,8 @@ def _luck(side: Side, counts: Counter[int]) -> Luck:
     rolled, even = counts.total(), counts.total() / len(FACES)
     chi = sum((counts[face] - even) ** 2 / even for face in FACES)
     mean = sum(face * number for face, number in counts.items()) / rolled
-    told = round(chi, 1) if rolled >= ENOUGH_DICE else None
-    return Luck(side.value, short_side(side), rolled, round(mean, 2), told)
+    statistic = round(chi, 1) if rolled >= ENOUGH_DICE else None
+    return Luck(side.value, short_side(side), rolled, round(mean, 2), statistic)
 
 
 def _favourite_won(battle: Fought) -> bool:

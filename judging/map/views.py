@@ -99,17 +99,17 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Two turns of a round, `?from=` and `?to=`: their differences, and a map that shows who went where."""
     viewer = viewer_for(request, slug)
     newest = turn_for(viewer.round).number
-    asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
-    context = {"round": viewer.round, "newest": newest, **asked}
-    if not all(number.isdecimal() and 1 <= int(number) <= newest for number in asked.values()):
+    numbers = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
+    context = {"round": viewer.round, "newest": newest, **numbers}
+    if not all(number.isdecimal() and 1 <= int(number) <= newest for number in numbers.values()):
         between = gettext("Choose two turns between 1 and %(newest)s.") % {"newest": newest}
-        wrong = between if any(asked.values()) else ""
+        wrong = between if any(numbers.values()) else ""
         return render(request, "map/compare.html", {**context, "wrong": wrong}, status=422 if wrong else 200)
-    old, new = (turn_for(viewer.round, int(number)) for number in asked.values())
-    found = comparison_of(old, new)
-    drawn = render_to_string("map/svg.html", {"round": viewer.round, "turn": new, "map": found.map})
-    shown = {"map_html": mark_safe(drawn), "difference": found.difference, "is_same": found.is_same}
-    return render(request, "map/compare.html", {**context, **shown})
+    old, new = (turn_for(viewer.round, int(number)) for number in numbers.values())
+    comparison = comparison_of(old, new)
+    svg = render_to_string("map/svg.html", {"round": viewer.round, "turn": new, "map": comparison.map})
+    extra = {"map_html": mark_safe(svg), "difference": comparison.difference, "is_same": comparison.is_same}
+    return render(request, "map/compare.html", {**context, **extra})
 
 
 @require_safe
@@ -118,13 +118,13 @@ def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpRespons
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     try:
-        wanted = read_square(at)
+        target = read_square(at)
     except ValueError as error:
         raise Http404(str(error)) from None
-    if not wanted.on_map:
-        raise Http404(gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).") % {"square": wanted})
+    if not target.on_map:
+        raise Http404(gettext("%(square)s isn't on the map. Squares run from 1A to 38N (1.2).") % {"square": target})
     position = present_position(turn) if "now" in request.GET else position_of(turn)
-    context = {"round": viewer.round, "turn": turn, "square": square_view(position, wanted)}
+    context = {"round": viewer.round, "turn": turn, "square": square_view(position, target)}
     template = "map/square_panel.html" if request.headers.get("HX-Request") else "map/square.html"
     return render(request, template, context)
 

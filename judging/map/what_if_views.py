@@ -98,24 +98,24 @@ def rehearse(
     position = position_of(turn)
     lines = read_post(text, position.names)
     tried = {line.army: _line(line, ANYBODY, now, line.number) for line in lines if isinstance(line, ReadOrder)}
-    posted = list(_posted(turn, viewer, now, position)) if with_posted else []
-    kept = [line for line in posted if line.army not in tried]
+    posted_lines = list(_posted(turn, viewer, now, position)) if with_posted else []
+    remaining = [line for line in posted_lines if line.army not in tried]
     control = control_at(turn.round, min(now, last_moment(turn.lock_at))) | dict.fromkeys(tried, (ANYBODY,))
     rows = [*(counting_rulings(turn) if with_posted and may_rule(viewer) else ()), *tried_rulings]
     rulings = rulings_as_rules(rows, position.names)
-    given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
-    moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
-    told = tell_events(moves.events)
+    turn_input = TurnInput((*remaining, *tried.values()), control, rulings=rulings)
+    moves = carry_out(position, turn_input, turn_dice(SEED, "what-if", turn.number))
+    sentences = tell_events(moves.events)
     return Rehearsal(
-        map=draw(_moved(position, moves), _told_of(told)),
-        sections=sections_of(told),
+        map=draw(_moved(position, moves), _told_of(sentences)),
+        sections=sections_of(sentences),
         battles=coming_battles(position, moves.places),
-        posted=len(kept),
+        posted=len(remaining),
         tried=len(tried),
         unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),
         events=moves.events,
         places={name: str(square) for name, square in moves.places.items()},
-        ruled=tuple(_ruled(row, why_nots(told)) for row in tried_rulings),
+        ruled=tuple(_ruled(row, why_nots(sentences)) for row in tried_rulings),
     )
 
 
@@ -137,8 +137,8 @@ def _not_ruled(events: Iterable[ToldEvent]) -> list[ToldEvent]:
     return [event for event in events if event["kind"] != "ruled"]
 
 
-def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:
-    return RuledHere(what_is_ruled(row), told.get(row.number or 0, ""), row.kind in COUNTS_LATER)
+def _ruled(row: Ruling, reasons: Mapping[int, str]) -> RuledHere:
+    return RuledHere(what_is_ruled(row), reasons.get(row.number or 0, ""), row.kind in COUNTS_LATER)
 
 
 def _posted(turn: Turn, viewer: Viewer, now: datetime, position: Position) -> Iterable[PostedLine]:
@@ -211,9 +211,9 @@ class TriedRuling:
 
 def tried_rulings(asked: QueryDict) -> list[TriedRuling]:
     """The non-empty rows of an address, up to the maximum."""
-    kinds, armies, says = (asked.getlist(name) for name in ("kind", "army", "says"))
+    kinds, armies, texts = (asked.getlist(name) for name in ("kind", "army", "says"))
     rows = [
-        TriedRuling(kind[:LONGEST_PART], _part_at(armies, place), _part_at(says, place))
+        TriedRuling(kind[:LONGEST_PART], _part_at(armies, place), _part_at(texts, place))
         for place, kind in enumerate(kinds[: MOST_RULINGS + 1])
     ]
     return [row for row in rows if row.kind or row.army.strip() or row.says.strip()][:MOST_RULINGS]
@@ -251,32 +251,36 @@ def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpR
     def work_out(rulings: Iterable[Ruling] = ()) -> Rehearsal:
         return rehearse(turn, viewer, orders, now, not context["alone"], list(rulings))
 
-    found = work_out()
+    rehearsal = work_out()
     tried = tried_rulings(request.GET)
     if may_rule(viewer):
-        ruled = _with_rulings(turn, viewer, tried, found, work_out)
-        found, context = ruled.pop("found"), {**context, **ruled}
+        ruled = _with_rulings(turn, viewer, tried, rehearsal, work_out)
+        rehearsal, context = ruled.pop("found"), {**context, **ruled}
     elif tried:
         context["only_judges"] = True
-    drawn = render_to_string("map/svg.html", {"round": viewer.round, "turn": turn, "map": found.map})
+    svg = render_to_string("map/svg.html", {"round": viewer.round, "turn": turn, "map": rehearsal.map})
     status = 422 if context.get("is_wrong") else 200
-    return render(request, "map/what_if.html", {**context, "found": found, "map_html": mark_safe(drawn)}, status=status)
+    return render(
+        request, "map/what_if.html", {**context, "found": rehearsal, "map_html": mark_safe(svg)}, status=status
+    )
 
 
-def _with_rulings(turn: Turn, viewer: Viewer, tried: list[TriedRuling], without: Rehearsal, work_out: Rehearse) -> Json:
+def _with_rulings(
+    turn: Turn, viewer: Viewer, tried: list[TriedRuling], baseline: Rehearsal, work_out: Rehearse
+) -> Json:
     """3.3.3: the additional part of a judge's page. A wrong row shows its error, and the others are tried."""
     position = position_of(turn)
-    pairs = [_checked(row, position, without) for row in tried]
+    pairs = [_checked(row, position, baseline) for row in tried]
     rulings = numbered(turn, [ruling for _, ruling in pairs if ruling])
-    found = work_out(rulings) if rulings else without
-    told = iter(found.ruled)
-    rows = [{"typed": row, "told": next(told) if ruling else None} for row, ruling in pairs]
+    rehearsal = work_out(rulings) if rulings else baseline
+    results = iter(rehearsal.ruled)
+    rows = [{"typed": row, "told": next(results) if ruling else None} for row, ruling in pairs]
     return {
-        "found": found,
+        "found": rehearsal,
         "rehearses_rulings": True,
         "rulings": rows,
         "blank": len(rows) < MOST_RULINGS,
-        "change": change_by_rulings(without, found) if rulings else None,
+        "change": change_by_rulings(baseline, rehearsal) if rulings else None,
         "kinds": Ruling.Kind.choices,
         "names": tuple(position.by_name),
         "desk": _desk(turn),
@@ -284,9 +288,9 @@ def _with_rulings(turn: Turn, viewer: Viewer, tried: list[TriedRuling], without:
     }
 
 
-def _checked(row: TriedRuling, position: Position, without: Rehearsal) -> tuple[TriedRuling, Ruling | None]:
+def _checked(row: TriedRuling, position: Position, baseline: Rehearsal) -> tuple[TriedRuling, Ruling | None]:
     try:
-        return row, checked_ruling(row.as_typed(), position, without.events)
+        return row, checked_ruling(row.as_typed(), position, baseline.events)
     except Refused as error:
         return replace(row, wrong=str(error)), None
 

@@ -133,12 +133,12 @@ class Mercenaries(ApiView):
         page="judge:mercenaries",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        given, now = self.read_as_judge(MercenaryIn), timezone.now()
+        data, now = self.read_as_judge(MercenaryIn), timezone.now()
         turn = self.turn(self.round(slug), number)
-        if way := way_to_ledger(request.user, turn.pk, acts=True):
-            raise NotNow(way.said)
-        said = act_on_desk(mercenary_desk(request.user, turn.pk, now), given["act"], given, now)
-        return self.done(said, reverse("judge:mercenaries", args=[turn.pk]))
+        if success := way_to_ledger(request.user, turn.pk, acts=True):
+            raise NotNow(success.said)
+        message = act_on_desk(mercenary_desk(request.user, turn.pk, now), data["act"], data, now)
+        return self.done(message, reverse("judge:mercenaries", args=[turn.pk]))
 
 
 class MercenaryStrat(ApiView):
@@ -155,11 +155,11 @@ class MercenaryStrat(ApiView):
         page="judge:mercenary-strat",
     )
     def post(self, request: Request, slug: str, battle_id: int, army: str) -> Response:
-        given, now, round_ = self.read_as_judge(MercenaryStratIn), timezone.now(), self.round(slug)
+        data, now, round_ = self.read_as_judge(MercenaryStratIn), timezone.now(), self.round(slug)
         sheet, fighter = fighter_on_desk(request.user, battle_id, army, now)
         if sheet.battle.turn.round_id != round_.pk:
             raise Missing(gettext("This mercenary isn't on your dashboard."))
-        form = MercenaryStratForm(given)
+        form = MercenaryStratForm(data)
         check_form(form)
-        said = send_strat(sheet, fighter, form.cleaned_data, now)
-        return self.done(said, reverse("judge:mercenary-strat", args=[battle_id, army]))
+        message = send_strat(sheet, fighter, form.cleaned_data, now)
+        return self.done(message, reverse("judge:mercenary-strat", args=[battle_id, army]))

@@ -111,8 +111,8 @@ class MercenaryDesk:
 def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk:
     """R48: the desk of a turn for a mercenary judge of its round. Raises Http404 for anybody else, and once it is
     settled."""
-    found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
-    turn = found.exclude(state=TurnState.SETTLED).first()
+    turns = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
+    turn = turns.exclude(state=TurnState.SETTLED).first()
     judge = judge_of(user, turn.round, Role.MERCENARY) if turn else None
     if turn is None or judge is None:
         raise Http404(gettext("You don't command any mercenaries in that turn."))
@@ -165,9 +165,9 @@ ACTS = {
 
 def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: datetime) -> str:
     """R48: carry out the act of a button of the desk; `typed` has its fields and its token."""
-    who: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
+    common: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
     if act in ("done", "wait"):
-        services.set_window(**who, done=act == "done")
+        services.set_window(**common, done=act == "done")
         return (
             gettext("The turn won't wait for an order after the lock.")
             if act == "done"
@@ -175,23 +175,23 @@ def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: da
         )
     if act not in ACTS:
         raise Refused(gettext("Use one of the buttons to choose what to do."))
-    chosen = ACTS[act]
-    needed = {name: typed.get(name, "") for name in chosen.fields}
-    chosen.carry_out(**who, **needed, token=typed.get("token", ""))
-    return chosen.said.format(**needed)
+    action = ACTS[act]
+    values = {name: typed.get(name, "") for name in action.fields}
+    action.carry_out(**common, **values, token=typed.get("token", ""))
+    return action.said.format(**values)
 
 
 def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Success | None:
     """R48: the redirect of a mercenary judge to the ledger of a settled turn; None before, and for anybody else.
     `acts`: they wanted to change something."""
-    found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
-    turn = found.filter(state=TurnState.SETTLED).first()
+    turns = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
+    turn = turns.filter(state=TurnState.SETTLED).first()
     if turn is None or judge_of(user, turn.round, Role.MERCENARY) is None:
         return None
-    undone = gettext(" Nothing was changed.") if acts else ""
-    said = gettext("Turn %(number)s is settled. Here is what its mercenaries did.%(undone)s")
+    suffix = gettext(" Nothing was changed.") if acts else ""
+    message = gettext("Turn %(number)s is settled. Here is what its mercenaries did.%(undone)s")
     to = reverse("neutrals-turn", args=[turn.round.slug, turn.number])
-    return Success(said % {"number": turn.number, "undone": undone}, to, messages.INFO)
+    return Success(message % {"number": turn.number, "undone": suffix}, to, messages.INFO)
 
 
 def fighter_on_desk(user: User, battle_id: int, army: str, now: datetime) -> tuple[Sheet, FighterView]:
@@ -207,15 +207,15 @@ def send_strat(sheet: Sheet, fighter: FighterView, typed: Mapping[str, Any], now
     """R49: send the strat of a mercenary, with the values of its form."""
     battle, army = rows_for_strat(sheet.view, fighter)
     judge = cast(Judge, sheet.mercenary_judge)
-    sent = send_mercenary_strat(battle=battle, army=army, judge=judge, now=now, **typed)
+    strat = send_mercenary_strat(battle=battle, army=army, judge=judge, now=now, **typed)
     late = gettext(" It arrived after the deadline, so it only counts if a battle judge accepts it (R35).")
-    return f"Sent. SHA-256 {sent.sha256}.{late if sent.late else ''}"
+    return f"Sent. SHA-256 {strat.sha256}.{late if strat.late else ''}"
 
 
 def last_strat(battle: Battle, army: str) -> Strat | None:
     """R49: the last strat that was sent for a mercenary in an earlier battle; for mercenary judges alone."""
-    own = Strat.objects.filter(entry__army__round=battle.turn.round_id, entry__army__name=army, player=None)
-    earlier = own.filter(entry__battle__turn__number__lt=battle.turn.number)
+    strats = Strat.objects.filter(entry__army__round=battle.turn.round_id, entry__army__name=army, player=None)
+    earlier = strats.filter(entry__battle__turn__number__lt=battle.turn.number)
     return earlier.select_related("entry__battle__turn").order_by("-sent_at", "-pk").first()
 
 
@@ -243,10 +243,10 @@ def _lines(turn: Turn, position: Position, rows: Sequence[MercenaryOrder]) -> tu
     dice = turn_dice(bytes.fromhex(turn.seed), turn.round.dice_name, turn.number)
     _, events = commands_as_ruled(position, TurnInput(mercenaries=acts, guidelines=True), dice)
     decided = [event for event in events if isinstance(event, MercenaryDecided)]
-    own = {row.army: row for row in rows if row.kind in (Kind.ORDER, Kind.DISBAND)}
+    orders = {row.army: row for row in rows if row.kind in (Kind.ORDER, Kind.DISBAND)}
     battles = dict(Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).values_list("at", "pk"))
-    sent = _strats(turn)
-    return tuple(_line(position, event, own.get(event.army), battles, sent) for event in decided)
+    strats = _strats(turn)
+    return tuple(_line(position, event, orders.get(event.army), battles, strats) for event in decided)
 
 
 def _strats(turn: Turn) -> dict[str, datetime]:

@@ -52,7 +52,7 @@ class MercenaryEntry:
     @property
     def considered(self) -> tuple[Event, ...]:
         """The alternatives, and the reasons against them."""
-        return tuple({"what": what, "why_not": why_not} for what, why_not in self.decision["considered"])
+        return tuple({"what": option, "why_not": why_not} for option, why_not in self.decision["considered"])
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class Ledger:
 
     @property
     def groups(self) -> tuple[tuple[str, str, tuple[MercenaryEntry, ...]], ...]:
-        found = (
+        all_groups = (
             (key, gettext(title), tuple(entry for entry in self.entries if entry.decision["faction"] in factions))
             for key, title, factions in GROUPS
         )
-        return tuple(group for group in found if group[2])
+        return tuple(group for group in all_groups if group[2])
 
 
 def ledger_of(turn: Turn) -> Ledger | None:

@@ -161,10 +161,10 @@ def replace_order(*, turn: Turn, judge: Judge, army: str, order: str, token: str
         return before
     _check_open(turn, now)
     position = world.position_of_turn(turn)
-    found = checked_army(army, position)
-    text = checked_order(order, found, position)
-    checked_legal(position, found, text)
-    return _save(turn, judge, now, kind=Kind.ORDER, army=found.name, order=text, token=token)
+    mercenary = checked_army(army, position)
+    text = checked_order(order, mercenary, position)
+    checked_legal(position, mercenary, text)
+    return _save(turn, judge, now, kind=Kind.ORDER, army=mercenary.name, order=text, token=token)
 
 
 @locking.writes
@@ -174,8 +174,8 @@ def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: da
     if before:
         return before
     _check_open(turn, now)
-    found = checked_army(army, world.position_of_turn(turn))
-    return _save(turn, judge, now, kind=Kind.GUIDELINE, army=found.name, token=token)
+    mercenary = checked_army(army, world.position_of_turn(turn))
+    return _save(turn, judge, now, kind=Kind.GUIDELINE, army=mercenary.name, token=token)
 
 
 @locking.writes
@@ -234,12 +234,12 @@ def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: 
         return before
     _check_window(turn, now)
     turn_input = InputOfTurn(turn)
-    found = checked_army(army, turn_input.position)
-    text = checked_order(order, found, turn_input.position)
-    refusal = _refusal_after_lock(turn_input, found.name, text)
+    raider = checked_army(army, turn_input.position)
+    text = checked_order(order, raider, turn_input.position)
+    refusal = _refusal_after_lock(turn_input, raider.name, text)
     if refusal:
         raise Refused(refusal.sentence, refusal.cites, "order")
-    row = _save(turn, judge, now, kind=Kind.AFTER, army=found.name, order=text, token=token)
+    row = _save(turn, judge, now, kind=Kind.AFTER, army=raider.name, order=text, token=token)
     Turn.objects.filter(pk=turn.pk).update(after_lock_done=True)
     return row
 
@@ -336,10 +336,10 @@ def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
     same = MercenaryOrder.objects.filter(turn=row.turn, army=row.army, square=row.square).select_related("judge")
     last = same.order_by("pk").last()
     if last is not None and is_bound_by(judge, last.judge):
-        what = row.army or row.square
+        target = row.army or row.square
         raise Refused(
             gettext("%(by)s has already decided on %(what)s this turn. An assistant can't overrule that decision.")
-            % {"by": last.by, "what": what},
+            % {"by": last.by, "what": target},
             "1.3",
         )
 

@@ -41,15 +41,15 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
     """The mercenaries' decisions in a turn, and their reasons; without a number, in the last settled one."""
     viewer = viewer_for(request, slug)
     numbers = settled_turns(viewer.round)
-    shown = number if number is not None else next(iter(numbers), None)
-    turn = turn_for(viewer.round, shown) if shown is not None else None
+    turn_number = number if number is not None else next(iter(numbers), None)
+    turn = turn_for(viewer.round, turn_number) if turn_number is not None else None
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": turn,
         "ledger": ledger_of(turn) if turn else None,
-        "older": next((other for other in numbers if shown is not None and other < shown), None),
-        "newer": next((other for other in reversed(numbers) if shown is not None and other > shown), None),
+        "older": next((other for other in numbers if turn_number is not None and other < turn_number), None),
+        "newer": next((other for other in reversed(numbers) if turn_number is not None and other > turn_number), None),
     }
     return render(request, "neutrals/neutrals.html", context)
 
@@ -59,41 +59,41 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
     """R48: a POST carries out one act; on any error, the typed values stay. A turn that is settled has its ledger
     instead."""
     user, now = cast(User, request.user), timezone.now()
-    if way := way_to_ledger(user, turn_id, acts=request.method == "POST"):
-        return redirect_after(request, way)
+    if success := way_to_ledger(user, turn_id, acts=request.method == "POST"):
+        return redirect_after(request, success)
     act = request.POST.get("act", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         desk = mercenary_desk(user, turn_id, now)
         if refused is None:
             return _page(request, desk, {})
-        kept = ("army", "order", "reason", "square", "rank", "token")
-        typed = {"act": act, "error": str(refused), **{name: request.POST.get(name, "") for name in kept}}
-        return _page(request, desk, {**typed, "beside": _beside(desk, typed)})
+        fields = ("army", "order", "reason", "square", "rank", "token")
+        values = {"act": act, "error": str(refused), **{name: request.POST.get(name, "") for name in fields}}
+        return _page(request, desk, {**values, "beside": _beside(desk, values)})
 
     return handle_form(request, page, lambda: act_on_desk(mercenary_desk(user, turn_id, now), act, request.POST, now))
 
 
-def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
+def _beside(desk: MercenaryDesk, values: dict[str, str]) -> str:
     """The place of the refused form, if it is still there: a mercenary's name, `after` or `spawn`; else empty."""
-    if typed["act"] == "after":
+    if values["act"] == "after":
         return "after" if desk.window == "open" else ""
-    if typed["act"] == "spawn":
+    if values["act"] == "spawn":
         return "spawn" if desk.is_open and desk.has_room else ""
     lines = [line for line in desk.lines if desk.is_open and not line.battle]
-    if typed["act"] == "disband":
+    if values["act"] == "disband":
         lines = [line for line in lines if line.is_raider and line.ordered != "disband"]
-    is_there = typed["act"] in ("order", "disband") and any(line.army.name == typed["army"] for line in lines)
-    return typed["army"] if is_there else ""
+    is_there = values["act"] in ("order", "disband") and any(line.army.name == values["army"] for line in lines)
+    return values["army"] if is_there else ""
 
 
-def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str]) -> HttpResponse:
+def _page(request: HttpRequest, desk: MercenaryDesk, values: dict[str, str]) -> HttpResponse:
     context = {
         **site.each_context(request),
         "title": gettext("Mercenaries in turn %(number)s") % {"number": desk.turn.number},
         "subtitle": None,
     }
-    context |= {"desk": desk, "turn": desk.turn, "round": desk.turn.round, "typed": typed, "token": new_token()}
+    context |= {"desk": desk, "turn": desk.turn, "round": desk.turn.round, "typed": values, "token": new_token()}
     return TemplateResponse(request, "judge/mercenaries.html", context)
 
 
@@ -104,8 +104,8 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
     now = timezone.now()
     sheet, fighter = fighter_on_desk(cast(User, request.user), battle_id, army, now)
     last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
-    begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
-    form = MercenaryStratForm(request.POST or None, initial={"token": new_token(), **begun})
+    defaults = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
+    form = MercenaryStratForm(request.POST or None, initial={"token": new_token(), **defaults})
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         if refused:

@@ -75,13 +75,13 @@ def _of_database(now: datetime) -> Iterator[Figure]:
     tables = open_counts()
     by_table = {str(state): float(tables.get(state, 0)) for state in TableState}
     yield Figure("wargame_tables", "Card tables by state.", by_table, "state")
-    waiting, overdue = clocks_at(now)
-    yield _number("wargame_tables_waiting", "Card tables with a running clock.", waiting)
+    waiting_count, overdue = clocks_at(now)
+    yield _number("wargame_tables_waiting", "Card tables with a running clock.", waiting_count)
     yield _number("wargame_tables_overdue", "Card tables whose time has run out and was not acted on yet.", overdue)
-    by_outbox = {what: float(number) for what, number in checks.waiting().items()}
+    by_outbox = {kind: float(number) for kind, number in checks.waiting().items()}
     yield Figure("wargame_outbox_waiting", "Messages waiting to be sent.", by_outbox, "what")
-    lost = {what: float(number) for what, number in checks.given_up().items()}
-    yield Figure("wargame_outbox_given_up", "Messages that could not be sent.", lost, "what")
+    failures = {kind: float(number) for kind, number in checks.given_up().items()}
+    yield Figure("wargame_outbox_given_up", "Messages that could not be sent.", failures, "what")
     age = seconds_since("sweep", now)
     yield Figure(
         "wargame_sweep_age_seconds",
@@ -128,9 +128,9 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     return HttpResponse(metrics.written(metrics.counted(), registry), content_type=CONTENT_TYPE_LATEST)
 
 
-def _may_read(who: str | None) -> bool:
+def _may_read(address: str | None) -> bool:
     try:
-        visitor = ipaddress.ip_address(who or "")
+        visitor = ipaddress.ip_address(address or "")
     except ValueError:
         return False
     return any(visitor in ipaddress.ip_network(network) for network in settings.METRICS_FROM)

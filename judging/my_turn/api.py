@@ -114,35 +114,35 @@ class MyTurn(ApiView):
             raise Forbidden(gettext("You don't play in this round, so you have no turn in it."), "1.1")
         turn = self.turn(viewer.round)
         spans = spans_of(viewer.player)
-        mine = mine_of(turn, viewer, spans, now)
-        own = [each.army for each in mine.armies]
-        told = last_report(turn, now)
-        report = of_player(told, spans) if told else None
-        former = former_armies(spans, {army.name for army in own}, control_in(turn, now))
-        changes, leads = changes_of(viewer, turn, own), waiting_for(viewer)
+        overview = mine_of(turn, viewer, spans, now)
+        armies = [each.army for each in overview.armies]
+        turn_report = last_report(turn, now)
+        report = of_player(turn_report, spans) if turn_report else None
+        former = former_armies(spans, {army.name for army in armies}, control_in(turn, now))
+        changes, leads = changes_of(viewer, turn, armies), waiting_for(viewer)
         data = {
             "turn": turn.number,
             "player": viewer.player.name,
             "side": viewer.player.side,
-            "armies": [_own_data(each) for each in mine.armies],
-            "waiting": tasks_of(turn, viewer, mine, changes, leads, now),
+            "armies": [_own_data(each) for each in overview.armies],
+            "waiting": tasks_of(turn, viewer, overview, changes, leads, now),
             "last": _report_data(report) if report else None,
             "former": former,
         }
         return Response(MyTurnOut(data).data)
 
 
-def _own_data(mine: MyArmy) -> dict[str, object]:
-    line = mine.order.entry.line if mine.order else None
+def _own_data(my_army: MyArmy) -> dict[str, object]:
+    line = my_army.order.entry.line if my_army.order else None
     return {
-        "army": mine.army.name,
-        "at": mine.army.at,
-        "alive": mine.alive,
-        "of": mine.of,
+        "army": my_army.army.name,
+        "at": my_army.army.at,
+        "alive": my_army.alive,
+        "of": my_army.of,
         "order": line.order_text if line else "",
         "refusal": line.refusal.sentence if line and line.refusal else "",
-        "plan": mine.plan,
-        "battle": mine.battle.id if mine.battle else None,
+        "plan": my_army.plan,
+        "battle": my_army.battle.id if my_army.battle else None,
     }
 
 

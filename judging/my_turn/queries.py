@@ -78,13 +78,19 @@ class MineView:
     @property
     def without_order(self) -> tuple[str, ...]:
         """The names of the armies that could move and have neither an order nor a long move."""
-        return tuple(mine.army.name for mine in self.armies if not (mine.order or mine.plan or mine.battle))
+        return tuple(
+            my_army.army.name for my_army in self.armies if not (my_army.order or my_army.plan or my_army.battle)
+        )
 
     @property
     def illegal(self) -> tuple[str, ...]:
         """R14: the names of the armies that will not move because the order that counts for them is illegal."""
-        refused = (mine for mine in self.armies if mine.order and mine.order.entry.line.refusal and not mine.battle)
-        return tuple(mine.army.name for mine in refused)
+        refused = (
+            my_army
+            for my_army in self.armies
+            if my_army.order and my_army.order.entry.line.refusal and not my_army.battle
+        )
+        return tuple(my_army.army.name for my_army in refused)
 
     @property
     def missing_strats(self) -> tuple[DueStrat, ...]:
@@ -127,12 +133,12 @@ def mine_of(turn: Turn, viewer: Viewer, spans: Iterable[Control], now: datetime)
     battles = views_of(rows, viewer, now, in_full=False, with_notes=False)
     posts = movement_thread(turn, viewer, now)
     living = [span for span in spans if span.army.died_in is None and span.since <= now]
-    held = {span.army.name for span in living if span.until is None or span.until > now}
-    own = [position.by_name[name] for name in sorted(held) if name in position.by_name]
-    armies = tuple(_mine(army, position, posts, battles) for army in own)
+    held_names = {span.army.name for span in living if span.until is None or span.until > now}
+    map_armies = [position.by_name[name] for name in sorted(held_names) if name in position.by_name]
+    armies = tuple(_mine(army, position, posts, battles) for army in map_armies)
     if turn.penalties:
         penalties = penalties_by_army(turn)
-        armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
+        armies = tuple(replace(my_army, penalties=penalties.get(my_army.army.name, ())) for my_army in armies)
     fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
     counting = counting_as_read(rows)
     due = [DueStrat(b, f, _counts(f, counting[b.id]), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
@@ -165,8 +171,8 @@ def former_armies(
     """5.2: the player's former armies, most recent first. `spans` are all their control, in order, `own` the names
     of their current armies, `control` the present controllers by army."""
     latest = {span.army.name: span for span in spans if span.army.name not in own}
-    found = sorted(latest.values(), key=lambda row: (row.until or row.since, row.army.name), reverse=True)
-    return [FormerArmy(row.army, row.since, row.until, control.get(row.army.name, ())) for row in found]
+    rows = sorted(latest.values(), key=lambda row: (row.until or row.since, row.army.name), reverse=True)
+    return [FormerArmy(row.army, row.since, row.until, control.get(row.army.name, ())) for row in rows]
 
 
 def _counts(fighter: FighterView, counting: Mapping[str, Strat]) -> bool:
@@ -241,9 +247,9 @@ def tasks_of(
     return sorted(tasks, key=lambda task: (not task.is_past, task.due or people.get(task.kind, NEVER)))
 
 
-def _strats(mine: MineView, viewer: Viewer) -> Iterator[ToDo]:
+def _strats(overview: MineView, viewer: Viewer) -> Iterator[ToDo]:
     """4.1.1, 5.2.3: the missing strats, the viewer's own and those of players for whom they stand in."""
-    missing = [due for due in (*mine.strats, *mine.as_contingency) if not due.is_sent]
+    missing = [due for due in (*overview.strats, *overview.as_contingency) if not due.is_sent]
     if not missing:
         return
     rows = StratDraft.objects.filter(player=viewer.player, entry__battle__in=[due.battle.id for due in missing])
@@ -265,11 +271,11 @@ def _strat(due: DueStrat, *, has_draft: bool) -> ToDo:
     )
 
 
-def _words(mine: MineView, viewer: Viewer, now: datetime) -> Iterator[ToDo]:
+def _words(overview: MineView, viewer: Viewer, now: datetime) -> Iterator[ToDo]:
     """R38: the words that were sealed with strats, once the score is locked."""
-    titles = {battle.id: battle.headline for battle in mine.battles}
-    for word in all_due_words(mine.battles, viewer, now):
-        yield ToDo("word", word.until, battle=word.battle, army=word.army, title=titles[word.battle])
+    titles = {battle.id: battle.headline for battle in overview.battles}
+    for due_word in all_due_words(overview.battles, viewer, now):
+        yield ToDo("word", due_word.until, battle=due_word.battle, army=due_word.army, title=titles[due_word.battle])
 
 
 def _appeals(viewer: Viewer) -> Iterator[ToDo]:
@@ -278,19 +284,19 @@ def _appeals(viewer: Viewer) -> Iterator[ToDo]:
         yield ToDo("appeal", appeal.due_at, number=appeal.number, title=title_of(appeal))
 
 
-def _orders(turn: Turn, viewer: Viewer, mine: MineView) -> Iterator[ToDo]:
+def _orders(turn: Turn, viewer: Viewer, overview: MineView) -> Iterator[ToDo]:
     """R8, R14, 3.2.4.2: until the lock: armies whose orders are missing, illegal or unreadable, and manifests."""
-    if mine.illegal:
-        yield ToDo("order_illegal", turn.lock_at, names=mine.illegal)
-    for unread_line in mine.unread:
+    if overview.illegal:
+        yield ToDo("order_illegal", turn.lock_at, names=overview.illegal)
+    for unread_line in overview.unread:
         line = unread_line.entry.line
         yield ToDo("line_unread", turn.lock_at, names=tuple(line.meant), key=unread_line.post.id, title=line.text)
-    if mine.without_order:
-        yield ToDo("order_missing", turn.lock_at, names=mine.without_order)
-    sending = [each for each in mine.armies if each.order and TRANSFER in each.order.entry.line.order_text]
+    if overview.without_order:
+        yield ToDo("order_missing", turn.lock_at, names=overview.without_order)
+    sending = [each for each in overview.armies if each.order and TRANSFER in each.order.entry.line.order_text]
     if sending:
-        sent = set(Manifest.objects.filter(turn=turn, player=viewer.player).values_list("sender", flat=True))
-        names = tuple(each.army.name for each in sending if each.army.name not in sent)
+        senders = set(Manifest.objects.filter(turn=turn, player=viewer.player).values_list("sender", flat=True))
+        names = tuple(each.army.name for each in sending if each.army.name not in senders)
         if names:
             yield ToDo("manifest", turn.lock_at, names=names)
 

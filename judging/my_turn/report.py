@@ -144,8 +144,8 @@ class ArmyReport:
     @property
     def fell(self) -> Event | None:
         """4.3: the event of its death: where, and by whom."""
-        own = (event for event in self.events if event["kind"] == "killed" and event["army"] == self.army.name)
-        return next(own, None)
+        deaths = (event for event in self.events if event["kind"] == "killed" and event["army"] == self.army.name)
+        return next(deaths, None)
 
     @property
     def is_stopped(self) -> bool:
@@ -178,10 +178,10 @@ def report_of(turn: Turn, now: datetime) -> TurnReport | None:
     if turn.state != TurnState.SETTLED:
         return _worked_out(turn, now)
     key = _key(turn.round_id, turn.number, turn.next_hash)
-    known: TurnReport | None = cache.get(key)
-    if known is None and (known := _worked_out(turn, now)) is not None:
-        cache.set(key, known, KEPT_SECONDS)
-    return known
+    report: TurnReport | None = cache.get(key)
+    if report is None and (report := _worked_out(turn, now)) is not None:
+        cache.set(key, report, KEPT_SECONDS)
+    return report
 
 
 def last_report(turn: Turn, now: datetime) -> TurnReport | None:
@@ -189,9 +189,9 @@ def last_report(turn: Turn, now: datetime) -> TurnReport | None:
     the turn before until then; None in the first."""
     if turn.state != TurnState.OPEN and (report := report_of(turn, now)) is not None:
         return report
-    known: TurnReport | None = cache.get(_key(turn.round_id, turn.number - 1, turn.position_hash))
-    if known is not None:
-        return known
+    cached: TurnReport | None = cache.get(_key(turn.round_id, turn.number - 1, turn.position_hash))
+    if cached is not None:
+        return cached
     before = turn_by_number(turn.round, turn.number - 1)
     return report_of(before, now) if before else None
 
@@ -205,10 +205,10 @@ def of_player(report: TurnReport, spans: Iterable[Control]) -> TurnReport | None
     """5.2: the report on the armies that the spans had at the turn's lock, including those that died in it; None
     without any. An army that was renamed since is found by its former name."""
     lock = last_moment(report.lock_at)
-    held = [span.army for span in spans if span.since <= lock and (span.until is None or span.until > lock)]
-    own = report.of({name for army in held for name in (army.name, *army.former)})
-    armies = sorted((_without_others(each) for each in own.armies), key=_weight)
-    return replace(own, armies=tuple(armies)) if armies else None
+    player_armies = [span.army for span in spans if span.since <= lock and (span.until is None or span.until > lock)]
+    selection = report.of({name for army in player_armies for name in (army.name, *army.former)})
+    armies = sorted((_without_others(each) for each in selection.armies), key=_weight)
+    return replace(selection, armies=tuple(armies)) if armies else None
 
 
 def _without_others(report: ArmyReport) -> ArmyReport:
@@ -242,11 +242,11 @@ def _worked_out(turn: Turn, now: datetime) -> TurnReport | None:
     rows = rows_of_turn(turn) if position.battles else []
     battles = [_fought(view) for view in views_of(rows, everybody, now, in_full=False)] if rows else []
     posts, marches = movement_thread(turn, everybody, now), _long_moves(turn, position)
-    told = (
+    reports = (
         _report(army, tuple(events.get(army.name, ())), battles, posts, marches.get(army.name))
         for army in position.armies
     )
-    return TurnReport(turn.number, turn.lock_at, report.is_draft, tuple(sorted(told, key=_weight)))
+    return TurnReport(turn.number, turn.lock_at, report.is_draft, tuple(sorted(reports, key=_weight)))
 
 
 def _long_moves(turn: Turn, position: Position) -> dict[str, Given]:
@@ -287,21 +287,21 @@ def _fought(view: BattleView) -> FoughtBattle:
 
 def standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
     """R12: the latest line for an army by a player who can give it orders."""
-    found = [
+    candidates = [
         (entry.at, place, entry.line.number, StandingOrder(entry, post))
         for place, post in enumerate(posts)
         for entry in post.lines
         if entry.is_order and entry.line.army == army and not entry.is_replaced and not _is_void(entry)
     ]
-    return max(found, key=lambda each: each[:3])[3] if found else None
+    return max(candidates, key=lambda each: each[:3])[3] if candidates else None
 
 
 def codes_of(name: str, events: Iterable[Event]) -> tuple[str, ...]:
     """The results of events for an army of that name: codes of CODES, each once, most important first."""
-    found = {_code(event, name) for event in events}
-    if found.isdisjoint(("killed", "lost", "won", "refused", "intercepted", "moved", "held", "pushed", "cut_short")):
-        found.add("stayed")
-    return tuple(code for code in CODES if code in found)
+    codes = {_code(event, name) for event in events}
+    if codes.isdisjoint(("killed", "lost", "won", "refused", "intercepted", "moved", "held", "pushed", "cut_short")):
+        codes.add("stayed")
+    return tuple(code for code in CODES if code in codes)
 
 
 def _code(event: Event, name: str) -> str:
@@ -311,20 +311,20 @@ def _code(event: Event, name: str) -> str:
 
 def _report(
     army: Army,
-    own: tuple[Event, ...],
+    events: tuple[Event, ...],
     battles: Sequence[FoughtBattle],
     posts: Sequence[PostView],
     march: Given | None,
 ) -> ArmyReport:
     """R17: a long move continues unless a new order counts."""
-    codes, order = codes_of(army.name, own), standing(army.name, posts)
+    codes, order = codes_of(army.name, events), standing(army.name, posts)
     return ArmyReport(
         army=army,
         at=str(army.at),
-        ended="" if "killed" in codes else _ended(army, own),
+        ended="" if "killed" in codes else _ended(army, events),
         order=Given(order.entry.line.order_text, order.entry.by) if order else march,
         codes=codes,
-        events=own,
+        events=events,
         battle=next((battle for battle in battles if army.name in (f.name for s in battle.sides for f in s)), None),
     )
 

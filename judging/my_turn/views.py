@@ -32,10 +32,10 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     turn, player = turn_for(viewer.round), viewer.player
     spans = spans_of(player) if player else []
-    found = mine_of(turn, viewer, spans, now)
-    changes = changes_of(viewer, turn, [each.army for each in found.armies])
-    told, own = last_report(turn, now) if player else None, {each.army.name for each in found.armies}
-    report = of_player(told, spans) if told else None
+    overview = mine_of(turn, viewer, spans, now)
+    changes = changes_of(viewer, turn, [each.army for each in overview.armies])
+    turn_report, army_names = last_report(turn, now) if player else None, {each.army.name for each in overview.armies}
+    report = of_player(turn_report, spans) if turn_report else None
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -43,11 +43,11 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
         "live": live_now(turn, now),
         "state": posting_state(turn, viewer, now),
         "done": done_view(turn, viewer, now) if player else None,
-        "mine": found,
-        "tasks": tasks_of(turn, viewer, found, changes, waiting_lately(viewer), now),
+        "mine": overview,
+        "tasks": tasks_of(turn, viewer, overview, changes, waiting_lately(viewer), now),
         "report": report,
-        "is_first": not report and is_first(found, spans),
-        "former": former_armies(spans, own, control_in(turn, now)),
+        "is_first": not report and is_first(overview, spans),
+        "former": former_armies(spans, army_names, control_in(turn, now)),
         "changes": changes,
         "spans": spans,
         "asked": _waiting_admission(viewer),
@@ -57,11 +57,11 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _waiting_admission(viewer: Viewer) -> dict[str, object] | None:
     """1.1: the viewer's request for admission while it waits, with its leaders' names: none where the judge decides."""
-    own = None if viewer.player else own_admission(viewer)
-    if own is None or own.state != Admission.State.ASKED:
+    admission = None if viewer.player else own_admission(viewer)
+    if admission is None or admission.state != Admission.State.ASKED:
         return None
-    leaders = [player.name for player in players_of(viewer.round, Side(own.side)) if is_leader(player)]
-    return {"row": own, "leaders": leaders}
+    leaders = [player.name for player in players_of(viewer.round, Side(admission.side)) if is_leader(player)]
+    return {"row": admission, "leaders": leaders}
 
 
 @require_safe

@@ -134,8 +134,8 @@ class Read(ApiView):
     )
     def post(self, request: Request) -> Response:
         user, ids = _owner(request), self.read(NotificationsReadIn, request.data).get("ids")
-        marked = mark_notifications_read(user=user, ids=ids, now=timezone.now())
-        return Response(NotificationsLeftOut({"marked": marked, "unread": bell_of(user).unread}).data)
+        count = mark_notifications_read(user=user, ids=ids, now=timezone.now())
+        return Response(NotificationsLeftOut({"marked": count, "unread": bell_of(user).unread}).data)
 
 
 class Settings(ApiView):
@@ -163,28 +163,28 @@ class Settings(ApiView):
         description="Replaces all settings: read them first, then send them back with your changes.",
     )
     def put(self, request: Request) -> Response:
-        user, sent = _owner(request), self.read(NotificationSettings, request.data)
-        chosen = ChosenWays(
-            preset=sent["preset"],
-            time_zone=sent["time_zone"],
-            digest_hour=str(sent["digest_hour"]),
-            quiet_from=_text(sent["quiet_from"]),
-            quiet_until=_text(sent["quiet_until"]),
-            channels={each["group"]: each for each in sent["channels"]},
-            muted=frozenset(sent["muted"]),
+        user, data = _owner(request), self.read(NotificationSettings, request.data)
+        choice = ChosenWays(
+            preset=data["preset"],
+            time_zone=data["time_zone"],
+            digest_hour=str(data["digest_hour"]),
+            quiet_from=_text(data["quiet_from"]),
+            quiet_until=_text(data["quiet_until"]),
+            channels={each["group"]: each for each in data["channels"]},
+            muted=frozenset(data["muted"]),
         )
-        choose(user=user, chosen=chosen, now=timezone.now())
+        choose(user=user, chosen=choice, now=timezone.now())
         return Response(_out(settings_of(user)))
 
 
 def _out(view: SettingsView) -> dict[str, Any]:
     preference = view.preference
-    given = {
+    values = {
         name: getattr(preference, name) for name in ("preset", "time_zone", "digest_hour", "quiet_from", "quiet_until")
     }
-    given["channels"] = [{"group": group.code, "mail": mail, "push": push} for group, mail, push in view.rows]
-    given["muted"] = [round_.slug for round_, is_muted in view.rounds if is_muted]
-    return dict(NotificationSettings(given).data)
+    values["channels"] = [{"group": group.code, "mail": mail, "push": push} for group, mail, push in view.rows]
+    values["muted"] = [round_.slug for round_, is_muted in view.rounds if is_muted]
+    return dict(NotificationSettings(values).data)
 
 
 def _text(hour: int | None) -> str:

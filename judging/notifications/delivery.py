@@ -45,8 +45,8 @@ def deliver(now: datetime) -> int:
     concurrently."""
     mails = Notification.objects.filter(mail_due__lte=now).order_by("user_id").values_list("user_id", flat=True)
     pushes = Notification.objects.filter(push_due__lte=now).order_by("user_id").values_list("user_id", flat=True)
-    told = sum(_written(mail_to, user, now) for user in mails.distinct()[:MOST_PEOPLE])
-    return told + sum(_written(push_to, user, now) for user in pushes.distinct()[:MOST_PEOPLE])
+    count = sum(_written(mail_to, user, now) for user in mails.distinct()[:MOST_PEOPLE])
+    return count + sum(_written(push_to, user, now) for user in pushes.distinct()[:MOST_PEOPLE])
 
 
 def _written(write: Callable[[int, datetime], bool], user_id: int, now: datetime) -> bool:
@@ -82,8 +82,8 @@ def mail_to(user_id: int, now: datetime) -> bool:
 
 
 def _with_rounds(rows: Sequence[Notification]) -> list[Notification]:
-    found = Notification.objects.filter(pk__in=[row.pk for row in rows]).select_related("round")
-    return sorted(found, key=lambda row: (row.round_id or 0, row.due_at is None, row.due_at or row.at, row.pk))
+    notifications = Notification.objects.filter(pk__in=[row.pk for row in rows]).select_related("round")
+    return sorted(notifications, key=lambda row: (row.round_id or 0, row.due_at is None, row.due_at or row.at, row.pk))
 
 
 def _heads(rows: Sequence[Notification], now: datetime) -> str:
@@ -113,10 +113,10 @@ def _write(user: User, views: Sequence[NotificationView], preference: Preference
     if len(views) > MOST_LINES:
         more = gettext("… and %(number)s more: %(link)s")
         lines += ["", more % {"number": len(views) - MOST_LINES, "link": f"{base}{reverse('notifications')}"}]
-    written = gettext("Written %(time)s. Notification settings: %(link)s")
-    written %= {"time": moment(now), "link": f"{base}{reverse('notification-settings')}"}
+    stamp = gettext("Written %(time)s. Notification settings: %(link)s")
+    stamp %= {"time": moment(now), "link": f"{base}{reverse('notification-settings')}"}
     none = gettext("Unsubscribe: %(link)s") % {"link": f"{base}{link}"}
-    foot = f"\n\n-- \n{written}\n{none}\n{heads}"
+    foot = f"\n\n-- \n{stamp}\n{none}\n{heads}"
     body = "\n".join(lines).strip() + foot
     write_letter(
         to=user.email, kind=Letter.Kind.NEWS, now=now, subject=_subject(views), body=body, unsubscribe=f"{base}{link}"
@@ -130,8 +130,8 @@ def _subject(views: Sequence[NotificationView]) -> str:
     in_a_list = str.lower if tag().startswith("en") else str  # nouns of other languages keep their capitals
     titles = {group.code: in_a_list(group.title) for group in Group}
     groups = list(dict.fromkeys(titles.get(view.group, gettext("other")) for view in views))
-    told = gettext("%(of)s: %(number)s notifications (%(groups)s)")
-    return told % {"of": told_of(views), "number": len(views), "groups": ", ".join(groups)}
+    text = gettext("%(of)s: %(number)s notifications (%(groups)s)")
+    return text % {"of": told_of(views), "number": len(views), "groups": ", ".join(groups)}
 
 
 @locking.writes

@@ -52,9 +52,9 @@ def _each(
     """The same news for several people. The key of the log entry makes it unique, with `about` if there are several."""
     key, turn = key or f"log-{entry.pk}{about and '-'}{about}"[:120], entry.data.get("turn")
     number = turn if isinstance(turn, int) else None
-    told = {**({"turn": turn} if turn else {}), **(data or {})}
+    payload = {**({"turn": turn} if turn else {}), **(data or {})}
     for user in dict.fromkeys(users):
-        yield News(user, kind, key, entry.at, entry.round_id, number, told, due_at)
+        yield News(user, kind, key, entry.at, entry.round_id, number, payload, due_at)
 
 
 def _settled(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -71,8 +71,8 @@ def _settled(entry: LogEntry, cast: Cast) -> Iterator[News]:
         yield from _each(entry, sorted(users), kind, {"event": event}, f"event-{place}")
     for ruling in counting_rulings(turn):
         users = control.get(ruling.army, set())
-        told = {"ruling": ruling.number, "army": ruling.army}
-        yield from _each(entry, sorted(users), "ruling.made", told, f"ruling-{ruling.pk}")
+        data = {"ruling": ruling.number, "army": ruling.army}
+        yield from _each(entry, sorted(users), "ruling.made", data, f"ruling-{ruling.pk}")
     yield from of_offences(turn, report_offences(turn), cast)
     following = cast.turn(turn.number + 1)
     if following is not None:

@@ -75,11 +75,11 @@ def _read(name: str, source: Source, now: datetime) -> int:
     if not rows:
         return 0
     fresh = [row for row in rows if source.at(row) > now - OLD]
-    told = _tell_rows(name, source, fresh, now)
+    count = _tell_rows(name, source, fresh, now)
     settled = [row.pk for row in rows if source.at(row) < now - OVERLAP]
-    seen = sorted({*mark.seen, *(row.pk for row in rows)})
-    _note(name, max([mark.until, *settled]), seen, now)
-    return told
+    keys = sorted({*mark.seen, *(row.pk for row in rows)})
+    _note(name, max([mark.until, *settled]), keys, now)
+    return count
 
 
 def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) -> int:
@@ -102,12 +102,12 @@ def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) ->
 @locking.writes
 def _note(name: str, until: int, seen: Iterable[int], now: datetime) -> None:
     """Mark rows up to `until` as read, and those that were `seen` beyond it."""
-    held = locking.hold(Gathered.objects, source=name)
-    held.until = max(held.until, until)
-    held.seen = sorted({pk for pk in (*held.seen, *seen) if pk > held.until})
-    if len(held.seen) > MOST_READ:  # so many in so short a time: whatever was on its way before them is there
-        held.until, held.seen = held.seen[-MOST_READ], held.seen[-MOST_READ + 1 :]
-    held.save()
+    mark = locking.hold(Gathered.objects, source=name)
+    mark.until = max(mark.until, until)
+    mark.seen = sorted({pk for pk in (*mark.seen, *seen) if pk > mark.until})
+    if len(mark.seen) > MOST_READ:  # so many in so short a time: whatever was on its way before them is there
+        mark.until, mark.seen = mark.seen[-MOST_READ], mark.seen[-MOST_READ + 1 :]
+    mark.save()
 
 
 class Source:
@@ -146,13 +146,15 @@ def _news_of_messages(rows: Sequence[Message], now: datetime) -> Iterator[News]:
             yield from _news_of_press(message, blocks)
             continue
         places = {
-            int(found["number"]) for found in QUOTES.finditer(message.text) if found["board"] == message.thread.key
+            int(quote_match["number"])
+            for quote_match in QUOTES.finditer(message.text)
+            if quote_match["board"] == message.thread.key
         }
         if not places:
             continue
         quoted = Message.objects.filter(thread_id=message.thread_id, number__in=sorted(places)[:MOST_QUOTED])
-        named = set(message.mentions.values_list("user_id", flat=True))
-        users = set(quoted.values_list("author_id", flat=True)) - named - {message.author_id}
+        mentions = set(message.mentions.values_list("user_id", flat=True))
+        users = set(quoted.values_list("author_id", flat=True)) - mentions - {message.author_id}
         for user in sorted(users):
             if (user, message.author_id) not in blocks:
                 yield _talk(user, "talk.quoted", message)
@@ -161,8 +163,8 @@ def _news_of_messages(rows: Sequence[Message], now: datetime) -> Iterator[News]:
 def _news_of_press(message: Message, blocks: set[tuple[int, int]]) -> Iterator[News]:
     people = Participant.objects.filter(conversation__thread=message.thread_id, left_at__isnull=True)
     users = set(people.filter(player__left_at__isnull=True).values_list("player__user_id", flat=True))
-    named = set(message.mentions.values_list("user_id", flat=True))
-    for user in sorted(users - named - {message.author_id}):
+    mentions = set(message.mentions.values_list("user_id", flat=True))
+    for user in sorted(users - mentions - {message.author_id}):
         if (user, message.author_id) not in blocks:
             yield _talk(user, "talk.press", message)
 
@@ -304,21 +306,21 @@ def take_notice(now: datetime) -> int:
     were shown to them, conversations that they have read, requests for admission that are decided, and the opening
     of a turn when a later one is open."""
     open_rows = Notification.objects.filter(read_at__isnull=True)
-    found = [*_mentions_seen(open_rows, now), *_press_read(open_rows), *_admissions_decided(open_rows)]
-    found += _offences_penalised(open_rows)
+    keys = [*_mentions_seen(open_rows, now), *_press_read(open_rows), *_admissions_decided(open_rows)]
+    keys += _offences_penalised(open_rows)
     later = Notification.objects.filter(kind="turn.opened", user=OuterRef("user"), round=OuterRef("round"))
     opened = open_rows.filter(Exists(later.filter(turn__gt=OuterRef("turn"))), kind="turn.opened")
-    found += opened.values_list("pk", flat=True)
-    return end_notifications(found, now) if found else 0
+    keys += opened.values_list("pk", flat=True)
+    return end_notifications(keys, now) if keys else 0
 
 
 def _mentions_seen(open_rows: QuerySet[Notification], now: datetime) -> list[int]:
     rows = open_rows.filter(kind="talk.named", at__gt=now - OLD)
     keys = list(rows.values_list("pk", "user_id", "key"))
     messages = {int(key.removeprefix("message-")) for _, _, key in keys}
-    seen = Mention.objects.filter(message__in=messages, seen_at__isnull=False) if messages else ()
-    known = {(row.user_id, f"message-{row.message_id}") for row in seen}
-    return [pk for pk, user, key in keys if (user, key) in known]
+    mentions = Mention.objects.filter(message__in=messages, seen_at__isnull=False) if messages else ()
+    pairs = {(row.user_id, f"message-{row.message_id}") for row in mentions}
+    return [pk for pk, user, key in keys if (user, key) in pairs]
 
 
 def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
@@ -327,31 +329,31 @@ def _press_read(open_rows: QuerySet[Notification]) -> list[int]:
     if not rows:
         return []
     messages = Message.objects.filter(pk__in={int(key.removeprefix("message-")) for _, key in rows})
-    said = {f"message-{row.pk}": row for row in messages.select_related("thread")}
+    by_key = {f"message-{row.pk}": row for row in messages.select_related("thread")}
     marks: dict[tuple[int, int, str], datetime] = {}
     for mark in ReadMark.objects.filter(user__in={user for user, _ in rows}, board__startswith=PRESS):
         place = (mark.user_id, mark.round_id, mark.board)
         marks[place] = max(mark.until, marks.get(place, mark.until))
-    found = []
+    keys = []
     for (user, key), pk in rows.items():
-        message = said.get(key)
+        message = by_key.get(key)
         until = marks.get((user, message.thread.round_id, message.thread.key)) if message else None
         if message is not None and until is not None and until >= message.at:
-            found.append(pk)
-    return found
+            keys.append(pk)
+    return keys
 
 
 def _admissions_decided(open_rows: QuerySet[Notification]) -> list[int]:
     """1.1: notifications of requests that are decided, for all who could have decided."""
     rows = list(open_rows.filter(kind="admission.asked").values_list("pk", "round_id", "data"))
-    asked = Admission.objects.filter(state=Admission.State.ASKED, round__in={round_ for _, round_, _ in rows})
-    waiting = set(asked.values_list("round_id", "side", "name")) if rows else set()
-    return [pk for pk, round_, data in rows if (round_, data.get("side"), data.get("name")) not in waiting]
+    admissions = Admission.objects.filter(state=Admission.State.ASKED, round__in={round_ for _, round_, _ in rows})
+    open_keys = set(admissions.values_list("round_id", "side", "name")) if rows else set()
+    return [pk for pk, round_, data in rows if (round_, data.get("side"), data.get("name")) not in open_keys]
 
 
 def _offences_penalised(open_rows: QuerySet[Notification]) -> list[int]:
     """R13: notifications of offences with a penalty, for all who could have given it."""
     rows = list(open_rows.filter(kind="judge.penalty").values_list("pk", "round_id", "data"))
-    given = Penalty.objects.filter(lifted_at__isnull=True, turn__round__in={round_ for _, round_, _ in rows})
-    done = set(given.values_list("turn__round_id", "player__name", "army__name")) if rows else set()
-    return [pk for pk, round_, data in rows if (round_, data.get("player"), data.get("army")) in done]
+    penalties = Penalty.objects.filter(lifted_at__isnull=True, turn__round__in={round_ for _, round_, _ in rows})
+    penalty_keys = set(penalties.values_list("turn__round_id", "player__name", "army__name")) if rows else set()
+    return [pk for pk, round_, data in rows if (round_, data.get("player"), data.get("army")) in penalty_keys]

@@ -64,8 +64,8 @@ def channels_of(preference: Preference) -> Channels:
     preset = PRESETS.get(preference.preset)
     if preset is not None:
         return preset
-    own = preference.channels if isinstance(preference.channels, dict) else {}
-    return {group.code: _channel(own.get(group.code)) for group in Group}
+    channels = preference.channels if isinstance(preference.channels, dict) else {}
+    return {group.code: _channel(channels.get(group.code)) for group in Group}
 
 
 def _channel(stored: object) -> Channel:
@@ -94,12 +94,12 @@ def zone_of(preference: Preference | None) -> tzinfo:
 def in_words(moment: datetime, zone: tzinfo) -> str:
     """A moment in UTC, with the reader's local time beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
     form = gettext("D d M Y, H:i")
-    told = f"{date_format(moment.astimezone(UTC), form)} UTC"
+    text = f"{date_format(moment.astimezone(UTC), form)} UTC"
     if zone is UTC or str(zone) == "UTC":
-        return told
-    own, there = moment.astimezone(zone), moment.astimezone(UTC)
-    day = "" if own.date() == there.date() else f"{date_format(own, 'D')} "
-    return f"{told} ({day}{own:%H:%M} {zone})"
+        return text
+    local, there = moment.astimezone(zone), moment.astimezone(UTC)
+    day = "" if local.date() == there.date() else f"{date_format(local, 'D')} "
+    return f"{text} ({day}{local:%H:%M} {zone})"
 
 
 def mail_at(
@@ -144,9 +144,9 @@ def _not_too_late(at: datetime, due: datetime | None, now: datetime) -> datetime
 def next_hour(hour: int, zone: tzinfo, now: datetime) -> datetime:
     """The next time when that zone's clock shows the hour, in UTC. An hour that summer time skips becomes the next
     one."""
-    own = now.astimezone(zone)
+    local = now.astimezone(zone)
     for days in range(3):
-        day = own.date() + timedelta(days=days)
+        day = local.date() + timedelta(days=days)
         at = datetime.combine(day, time(hour % 24), tzinfo=zone).astimezone(UTC)
         if at > now:
             return at

@@ -73,18 +73,18 @@ class Bell(NamedTuple):
 
 def bell_now(user: AbstractBaseUser | AnonymousUser) -> Bell:
     """The bell of the masthead, at most BELL_SECONDS old: most pages need no query for it."""
-    found: Bell | None = cache.get(f"bell:{user.pk}")
-    return found if found is not None else bell_of(user)
+    bell: Bell | None = cache.get(f"bell:{user.pk}")
+    return bell if bell is not None else bell_of(user)
 
 
 def bell_of(user: AbstractBaseUser | AnonymousUser) -> Bell:
     """What the masthead tells, as it is now. Two statements; none for a visitor."""
-    found = Bell(0, True)
+    bell = Bell(0, True)
     if user.pk is not None:
         unread = Notification.objects.filter(user=user.pk, read_at__isnull=True).count()
-        found = Bell(unread, Preference.objects.filter(user=user.pk).exclude(time_zone="").exists())
-    cache.set(f"bell:{user.pk}", found, BELL_SECONDS)
-    return found
+        bell = Bell(unread, Preference.objects.filter(user=user.pk).exclude(time_zone="").exists())
+    cache.set(f"bell:{user.pk}", bell, BELL_SECONDS)
+    return bell
 
 
 def preference_of(user_id: int) -> Preference:
@@ -111,17 +111,17 @@ def views_for(
 def _view(row: Notification, rights: _Rights, moment: partial[str]) -> NotificationView:
     kind = KINDS.get(row.kind)
     if kind is None:
-        told, link = gettext("Something this version of the service doesn't recognise any more."), ""
+        sentence, link = gettext("Something this version of the service doesn't recognise any more."), ""
     elif rights.may_see(kind, row):
-        told, link = kind.sentence(row.data, moment), link_of(kind, row)
+        sentence, link = kind.sentence(row.data, moment), link_of(kind, row)
     else:
-        told, link = gettext(UNSEEN), ""
+        sentence, link = gettext(UNSEEN), ""
     return NotificationView(
         id=row.pk,
         kind=row.kind,
         group=kind.group.code if kind else "",
         urgency=(kind.urgency if kind else Urgency.ORDINARY).value,
-        sentence=told,
+        sentence=sentence,
         cites=kind.cites if kind and link else "",
         link=link,
         round=row.round.name if row.round else "",
@@ -136,10 +136,10 @@ def _view(row: Notification, rights: _Rights, moment: partial[str]) -> Notificat
 def link_of(kind: Kind, row: Notification) -> str:
     """The page of a notification's subject; empty if its data no longer lead there."""
     name, *keys = kind.link
-    given = [row.data.get(key) for key in keys]
+    values = [row.data.get(key) for key in keys]
     round_ = [row.round.slug] if row.round and not name.startswith("judge:") else []
     try:
-        return reverse(name, args=[*round_, *given])
+        return reverse(name, args=[*round_, *values])
     except NoReverseMatch:
         return ""
 
@@ -162,8 +162,8 @@ class _Rights:
     @cached_property
     def _conversations(self) -> set[tuple[int, str]]:
         rows = Participant.objects.filter(player__user_id=self._user_id, player__left_at__isnull=True)
-        found = rows.filter(left_at__isnull=True).select_related("conversation__thread")
-        return {(row.conversation.thread.round_id, row.conversation.thread.key) for row in found}
+        participants = rows.filter(left_at__isnull=True).select_related("conversation__thread")
+        return {(row.conversation.thread.round_id, row.conversation.thread.key) for row in participants}
 
     def may_see(self, kind: Kind, row: Notification) -> bool:
         if kind.reader is Reader.ANYBODY:
@@ -218,9 +218,9 @@ def settings_of(user: User) -> SettingsView:
 
 def rounds_of(user: User) -> list[Round]:
     """The current rounds in which a person plays or judges, newest first."""
-    mine = Q(players__user=user, players__left_at__isnull=True)
-    mine |= Q(judges__user=user, judges__dismissed_at__isnull=True)
-    rows = Round.objects.filter(mine, state__in=[RoundState.SETUP, RoundState.RUNNING])
+    condition = Q(players__user=user, players__left_at__isnull=True)
+    condition |= Q(judges__user=user, judges__dismissed_at__isnull=True)
+    rows = Round.objects.filter(condition, state__in=[RoundState.SETUP, RoundState.RUNNING])
     return list(rows.distinct().order_by("-created_at"))
 
 
@@ -234,5 +234,5 @@ def told_of(views: Sequence[NotificationView]) -> str:
     rounds, turns = {view.round for view in views}, {view.turn for view in views}
     where = rounds.pop() if len(rounds) == 1 else ""
     turn = turns.pop() if len(turns) == 1 and where else None
-    told = gettext("turn %(number)s") % {"number": turn} if turn else ""
-    return ", ".join(filter(None, (where, told))) or settings.SITE_NAME
+    turn_text = gettext("turn %(number)s") % {"number": turn} if turn else ""
+    return ", ".join(filter(None, (where, turn_text))) or settings.SITE_NAME

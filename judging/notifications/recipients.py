@@ -55,8 +55,8 @@ class Cast:
 
     def judges(self, *roles: str, name: str = "", head: bool = False) -> list[int]:
         """1.3: the judges of these roles, or the one of that name, or their heads."""
-        found = [judge for judge in self._judges if judge.role in roles and (judge.is_head or not head)]
-        return [judge.user_id for judge in found if not name or judge.name == name]
+        rows = [judge for judge in self._judges if judge.role in roles and (judge.is_head or not head)]
+        return [judge.user_id for judge in rows if not name or judge.name == name]
 
     def turn(self, number: object) -> Turn | None:
         if not isinstance(number, int):
@@ -73,21 +73,21 @@ class Cast:
     def controllers(self, turn: Turn) -> dict[str, set[int]]:
         """5.2: the controllers of each army at a turn's lock, by all its names."""
         lock, users = last_moment(turn.lock_at), {player.pk: player.user_id for player in self._by_name.values()}
-        found: dict[str, set[int]] = {}
-        for held in held_in(turn):
-            if held.since <= lock and (held.until is None or held.until > lock):
-                for name in (held.army, *held.former):
-                    found.setdefault(name, set()).add(users[held.player_id])
-        return found
+        by_army: dict[str, set[int]] = {}
+        for control in held_in(turn):
+            if control.since <= lock and (control.until is None or control.until > lock):
+                for name in (control.army, *control.former):
+                    by_army.setdefault(name, set()).add(users[control.player_id])
+        return by_army
 
 
 def present_controllers(army_ids: Iterable[int]) -> dict[int, list[int]]:
     """5.2: the users who control these armies now, by the army's key."""
     rows = Control.objects.filter(army__in=set(army_ids), until__isnull=True, player__left_at__isnull=True)
-    found: dict[int, list[int]] = {}
+    by_army: dict[int, list[int]] = {}
     for army, user in rows.values_list("army_id", "player__user_id"):
-        found.setdefault(army, []).append(user)
-    return found
+        by_army.setdefault(army, []).append(user)
+    return by_army
 
 
 def of_battle(battle: Battle) -> dict[str, object]:

@@ -57,19 +57,19 @@ def remind(now: datetime) -> int:
     work += [(vote.round, partial(_closing_news, vote, now)) for vote in _closing(now)]
     work += [(turn.round, partial(_of_turn, turn, running)) for turn in running.turns]
     work += [(appeal.round, partial(_of_appeal, appeal, now)) for appeal in _due_appeals(now)]
-    found: list[News] = []
+    all_news: list[News] = []
     damaged = []
     for round_, news in work:
         try:
-            found += list(news())
+            all_news += list(news())
         except (locking.Busy, OperationalError):
             raise
         except Exception:
             logger.exception("Sending reminders for round %s failed.", round_.slug)
             damaged.append(round_.pk)
-    told = tell(found, now)
-    _take_back({each.about for each in found}, damaged, now)
-    return told
+    count = tell(all_news, now)
+    _take_back({each.about for each in all_news}, damaged, now)
+    return count
 
 
 class _Running:
@@ -84,19 +84,21 @@ class _Running:
         self.battles: dict[int, list[Battle]] = {}
         self.mixed: dict[int, list[Battle]] = {}
         by_pk = {turn.pk: turn for turn in self.turns}
-        waiting = list(
+        waiting_battles = list(
             Battle.objects.filter(turn__in=by_pk, state=Battle.State.WAITING).prefetch_related(
                 Prefetch("entries", entries)
             )
         )
         mixed = Battle.objects.filter(turn__in=by_pk, state__in=(Battle.State.SCORED, Battle.State.ROLLED))
         mixed = mixed.exclude(dice_mix=DiceMix.COMMITTED).select_related("score__judge", "proposal").defer("weather")
-        for rows, battles in ((self.battles, waiting), (self.mixed, mixed)):
+        for rows, battles in ((self.battles, waiting_battles), (self.mixed, mixed)):
             for battle in battles:
                 battle.turn = by_pk[battle.turn_id]
                 rows.setdefault(battle.turn_id, []).append(battle)
-        self.strats = counting_as_read_of(waiting)
-        self.controllers = present_controllers(entry.army_id for each in waiting for entry in each.entries.all())
+        self.strats = counting_as_read_of(waiting_battles)
+        self.controllers = present_controllers(
+            entry.army_id for each in waiting_battles for entry in each.entries.all()
+        )
         judges = Judge.objects.filter(role=Role.BATTLE, round__in={turn.round_id for turn in self.turns})
         self._judges: dict[int, list[int]] = {}
         for round_, user in judges.values_list("round", "user"):
@@ -127,9 +129,9 @@ def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: 
     """Mark outdated reminders as read, and don't send them, except for those of damaged rounds."""
     waits = Q(read_at__isnull=True) | Q(mail_due__isnull=False) | Q(push_due__isnull=False)
     rows = Notification.objects.filter(waits, kind__in=KINDS_THAT_LAPSE).exclude(round__in=damaged)
-    gone = [pk for pk, *about in rows.values_list("pk", "user_id", "kind", "key") if tuple(about) not in holding]
-    if gone:
-        end_notifications(gone, now)
+    keys = [pk for pk, *about in rows.values_list("pk", "user_id", "kind", "key") if tuple(about) not in holding]
+    if keys:
+        end_notifications(keys, now)
 
 
 def hours_left(hours: Iterable[int], due: datetime, since: datetime, now: datetime) -> int | None:
@@ -154,8 +156,8 @@ def _of_turn(turn: Turn, running: _Running) -> Iterator[News]:
 def _of_battle(battle: Battle, running: _Running) -> Iterator[News]:
     """4.1.1: missing strats, to those who must send them; a battle that can be scored, to its judges."""
     now, counting = running.now, running.strats[battle.pk]
-    own = [entry for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
-    for entry in own:
+    entries = [entry for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
+    for entry in entries:
         if entry.name in counting:
             continue
         due = deadline_of(entry, battle)
@@ -169,7 +171,7 @@ def _of_battle(battle: Battle, running: _Running) -> Iterator[News]:
                 key = f"entry-{entry.pk}-{due:%Y%m%d%H%M}"
                 yield _news(user, "strat.missed", key, clock.closes(due), battle, data)
     is_closed = not clock.is_in_time(now, last_deadline(battle))
-    if is_closed or are_sent([entry.name for entry in own], counting):
+    if is_closed or are_sent([entry.name for entry in entries], counting):
         for user in running.judges(battle.turn.round_id):
             yield _news(user, "judge.score", f"battle-{battle.pk}", now, battle, of_battle(battle))
 
@@ -188,17 +190,17 @@ def _news(
 
 def _of_lock(turn: Turn, cast: Cast, hours: int) -> Iterator[News]:
     """3.1: armies that could move, to those of their players who have posted no order for them and are not done."""
-    given = InputOfTurn(turn)
-    ordered = {(line.by, line.army) for line in given.lines}
-    without: dict[str, list[str]] = {}
-    for army in given.position.armies:
-        for player in given.control.get(army.name, ()):
-            if _could_move(army, given) and (player, army.name) not in ordered:
-                without.setdefault(player, []).append(army.name)
-    done = set(turn.done_marks.values_list("player__user_id", flat=True))
-    for player, armies in without.items():
+    turn_input = InputOfTurn(turn)
+    ordered = {(line.by, line.army) for line in turn_input.lines}
+    missing: dict[str, list[str]] = {}
+    for army in turn_input.position.armies:
+        for player in turn_input.control.get(army.name, ()):
+            if _could_move(army, turn_input) and (player, army.name) not in ordered:
+                missing.setdefault(player, []).append(army.name)
+    done_users = set(turn.done_marks.values_list("player__user_id", flat=True))
+    for player, armies in missing.items():
         for user in cast.named(player):
-            if user not in done:
+            if user not in done_users:
                 key = f"turn-{turn.pk}-{hours}-{turn.lock_at:%Y%m%d%H%M}"
                 due = clock.closes(turn.lock_at)
                 data = {"turn": turn.number, "armies": sorted(armies), "hours": hours, "due": turn.lock_at.isoformat()}
@@ -206,9 +208,9 @@ def _of_lock(turn: Turn, cast: Cast, hours: int) -> Iterator[News]:
                 yield News(user, "lock.near", key, at, turn.round_id, turn.number, data, due)
 
 
-def _could_move(army: Army, given: InputOfTurn) -> bool:
+def _could_move(army: Army, turn_input: InputOfTurn) -> bool:
     """Whether it waits for an order: it is in no battle, and on no long move."""
-    return army.plan is None and army.name not in given.position.battle_of
+    return army.plan is None and army.name not in turn_input.position.battle_of
 
 
 def remind_missing(now: datetime) -> int:
@@ -266,6 +268,6 @@ def _of_mixed(battle: Battle, running: _Running) -> Iterator[News]:
     control = present_controllers(strat.entry.army_id for strat in sealed.values())
     for name, strat in sealed.items():
         users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
-        told = data | {"army": name, "until": waits.until.isoformat()}
+        payload = data | {"army": name, "until": waits.until.isoformat()}
         for user in sorted(users):
-            yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, waits.until)
+            yield News(user, "word.due", f"strat-{strat.pk}", now, *about, payload, waits.until)

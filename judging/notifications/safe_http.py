@@ -77,20 +77,20 @@ def host_of(endpoint: str) -> str:
 def is_public(address: str) -> bool:
     """Whether an IP address is one of the public network."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if found.version == 6 and found not in GLOBAL_UNICAST:
+    if ip.version == 6 and ip not in GLOBAL_UNICAST:
         return False
-    return found.is_global and not any(found.version == net.version and found in net for net in NOT_PUBLIC)
+    return ip.is_global and not any(ip.version == net.version and ip in net for net in NOT_PUBLIC)
 
 
 def resolve(host: str) -> list[str]:
     try:
-        found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+        results = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Unreachable(gettext_noop("host not found")) from None
-    return list(dict.fromkeys(str(each[4][0]) for each in found))
+    return list(dict.fromkeys(str(each[4][0]) for each in results))
 
 
 def dial(address: str, host: str, seconds: float) -> socket.socket:
@@ -131,10 +131,10 @@ def post(
 
 def get(endpoint: str, resolver: Resolver = resolve, dialler: Dialler = dial) -> str:
     """The body of the response, up to LONGEST_ANSWER. Raises Unreachable as `post`, and for any status but 200."""
-    (status, _), found = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
+    (status, _), body = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
     if status != http.HTTPStatus.OK:
         raise Unreachable(f"answered {status}")
-    return found.decode(errors="replace")
+    return body.decode(errors="replace")
 
 
 def _ask(
@@ -155,8 +155,8 @@ def _ask(
             path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
             connection.request(how, path, body=body or None, headers=dict(headers))
             answer = connection.getresponse()
-            told = Answer(answer.status, answer.getheader("Retry-After", ""))
-            return told, answer.read(LONGEST_ANSWER) if how == "GET" else b""
+            result = Answer(answer.status, answer.getheader("Retry-After", ""))
+            return result, answer.read(LONGEST_ANSWER) if how == "GET" else b""
         finally:
             ends.cancel()
     except (OSError, http.client.HTTPException) as error:

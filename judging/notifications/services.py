@@ -42,17 +42,17 @@ def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
     by_about = {each.about: each for each in news}
     if unknown := {each.kind for each in by_about.values()} - KINDS.keys():
         raise ValueError(f"no entry in KINDS: {', '.join(sorted(unknown))}")
-    known = Notification.objects.filter(key__in={each.key for each in by_about.values()})
-    for about in known.values_list("user_id", "kind", "key") if by_about else ():
+    previous = Notification.objects.filter(key__in={each.key for each in by_about.values()})
+    for about in previous.values_list("user_id", "kind", "key") if by_about else ():
         by_about.pop(about, None)
     if not by_about:
         return 0
     users = may_be_told(each.user_id for each in by_about.values())
-    found = [each for each in by_about.values() if each.user_id in users]
+    new_items = [each for each in by_about.values() if each.user_id in users]
     preferences = {row.user_id: row for row in Preference.objects.filter(user__in=users)}
     muted = set(MutedRound.objects.filter(user__in=users).values_list("user_id", "round_id"))
     rows = []
-    for each in found:
+    for each in new_items:
         row = Notification(
             user_id=each.user_id,
             round_id=each.round_id,
@@ -170,36 +170,36 @@ def _hour(text: str, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text) < 24):
-        told = gettext("“%(typed)s” is not an hour of the day. Choose an hour from 0 to 23.")
-        raise Refused(told % {"typed": text[:10]}, "", name)
+        message = gettext("“%(typed)s” is not an hour of the day. Choose an hour from 0 to 23.")
+        raise Refused(message % {"typed": text[:10]}, "", name)
     return int(text)
 
 
-def _checked_channels(typed: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
-    found = {}
+def _checked_channels(values: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
+    channels = {}
     for code in GROUPS:
-        given = typed.get(code) or {}
-        mail = given.get("mail") or NEVER
+        choice = values.get(code) or {}
+        mail = choice.get("mail") or NEVER
         if mail not in dict(MAILS):
             raise Refused(
                 gettext("Choose when you want emails: right away, in the daily email, or never."), "", "channels"
             )
-        found[code] = {"mail": mail, "push": bool(given.get("push"))}
-    return found
+        channels[code] = {"mail": mail, "push": bool(choice.get("push"))}
+    return channels
 
 
 def _mute(user: User, slugs: frozenset[str]) -> None:
     """Mute exactly these of the user's rounds."""
     rounds = rounds_of(user)
-    wanted = [round_ for round_ in rounds if round_.slug in slugs]
-    MutedRound.objects.filter(user=user, round__in=rounds).exclude(round__in=wanted).delete()
-    MutedRound.objects.bulk_create([MutedRound(user=user, round=each) for each in wanted], ignore_conflicts=True)
+    muted_rounds = [round_ for round_ in rounds if round_.slug in slugs]
+    MutedRound.objects.filter(user=user, round__in=rounds).exclude(round__in=muted_rounds).delete()
+    MutedRound.objects.bulk_create([MutedRound(user=user, round=each) for each in muted_rounds], ignore_conflicts=True)
 
 
 def _plan_anew(preference: Preference, now: datetime) -> None:
     """Waiting notifications follow the new preferences; sent ones are not sent again."""
-    waiting = Q(mail_due__isnull=False) | Q(push_due__isnull=False)
-    rows = locking.hold_all(Notification.objects.filter(waiting, user_id=preference.user_id))
+    condition = Q(mail_due__isnull=False) | Q(push_due__isnull=False)
+    rows = locking.hold_all(Notification.objects.filter(condition, user_id=preference.user_id))
     muted = set(MutedRound.objects.filter(user_id=preference.user_id).values_list("round_id", flat=True))
     for row in rows:
         had_mail, had_push = row.mail_due is not None, row.push_due is not None

@@ -91,10 +91,10 @@ def notifications(request: HttpRequest) -> HttpResponse:
         return "" if one else gettext("Marked as read: %(number)s.") % {"number": number}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = Paginator(own_rows(user.pk), ON_A_PAGE).get_page(request.GET.get("page"))
+        rows = Paginator(own_rows(user.pk), ON_A_PAGE).get_page(request.GET.get("page"))
         context = {
-            "page": found,
-            "views": views_for(user.pk, found, preference_of(user.pk)),
+            "page": rows,
+            "views": views_for(user.pk, rows, preference_of(user.pk)),
             "refused": refused,
             "groups": {group.code: group.title for group in Group},
         }
@@ -142,13 +142,13 @@ def zone(request: HttpRequest) -> HttpResponse:
 def settings(request: HttpRequest) -> HttpResponse:
     """1.2: the user's preferences for notifications."""
     user = cast(User, request.user)
-    chosen = chosen_from(request.POST) if request.method == "POST" else None
+    choice = chosen_from(request.POST) if request.method == "POST" else None
 
     def act() -> str:
-        choose(user=user, chosen=cast(ChosenWays, chosen), now=timezone.now())
+        choose(user=user, chosen=cast(ChosenWays, choice), now=timezone.now())
         return gettext("Your notification settings have been saved.")
 
-    return handle_form(request, partial(_settings_page, request, user, chosen), act)
+    return handle_form(request, partial(_settings_page, request, user, choice), act)
 
 
 @require_POST
@@ -158,15 +158,15 @@ def push(request: HttpRequest) -> HttpResponse:
     body."""
     user = cast(User, request.user)
     try:
-        given = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
+        data = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
     except (UnicodeDecodeError, ValueError, RecursionError):
-        given = None
-    if isinstance(given, dict) and "gone" in given:
-        web_push.unsubscribe_endpoint(user=user, endpoint=given["gone"])
+        data = None
+    if isinstance(data, dict) and "gone" in data:
+        web_push.unsubscribe_endpoint(user=user, endpoint=data["gone"])
         return HttpResponse(status=204)
     name = web_push.device_name(request.headers.get("User-Agent", ""))
     try:
-        web_push.subscribe(user=user, given=given, name=name, now=timezone.now())
+        web_push.subscribe(user=user, given=data, name=name, now=timezone.now())
     except Refused as refused:
         return HttpResponse(refused.sentence, status=refused.status(422), content_type="text/plain; charset=utf-8")
     return HttpResponse(status=204)
@@ -178,10 +178,10 @@ def push_renewed(request: HttpRequest) -> HttpResponse:
     """1.2: a browser reports its new address by `{"was": …, "now": …}`, both as browsers write them. It may be
     logged out at that moment: its proof is the secret of its old address."""
     try:
-        given = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
+        data = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
     except (UnicodeDecodeError, ValueError, RecursionError):
-        given = None
-    fields = given if isinstance(given, dict) else {}
+        data = None
+    fields = data if isinstance(data, dict) else {}
     try:
         web_push.renew(was=fields.get("was"), given=fields.get("now"))
     except Refused as refused:
@@ -217,11 +217,11 @@ def _settings_page(
     request: HttpRequest, user: User, chosen: ChosenWays | None, refused: Refused | None = None
 ) -> HttpResponse:
     view = settings_of(user)
-    shown = chosen or chosen_at_first(view)
-    channels = [(group, shown.channels.get(group.code) or {}) for group in Group]
+    choice = chosen or chosen_at_first(view)
+    channels = [(group, choice.channels.get(group.code) or {}) for group in Group]
     context = {
         "view": view,
-        "shown": shown,
+        "shown": choice,
         "presets": [(value, label, ABOUT[Preference.Preset(value)]) for value, label in Preference.Preset.choices],
         "channels": [(group, each.get("mail", ""), bool(each.get("push"))) for group, each in channels],
         "mails": MAILS,
@@ -229,7 +229,7 @@ def _settings_page(
         "zones": zones(),
         "has_mail": has_mail(),
         "quiet": ("quiet_from", "quiet_until"),
-        "muted": [(round_, round_.slug in shown.muted) for round_, _ in view.rounds],
+        "muted": [(round_, round_.slug in choice.muted) for round_, _ in view.rounds],
         "key": web_push.public_key(),
         "refused": refused,
     }
@@ -242,7 +242,7 @@ def _settings_page(
 def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
     """RFC 8058: the target of a mail's link: a button ends the mails, so that no mail scanner does; a mail program
     posts here by itself. It needs no log-in, and the token identifies the user, so no cookie can be abused."""
-    user, done, refused = user_of_token(token), "", None
+    user, result, refused = user_of_token(token), "", None
     group = request.POST.get("group", "")
     if user is not None and request.method == "POST":
         try:
@@ -250,7 +250,7 @@ def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            done = GROUPS[group].title if group else "all"
+            result = GROUPS[group].title if group else "all"
     status = 404 if user is None else 422 if refused else 200
-    context = {"is_good": user is not None, "done": done, "refused": refused, "groups": list(Group)}
+    context = {"is_good": user is not None, "done": result, "refused": refused, "groups": list(Group)}
     return render(request, "notifications/unsubscribe.html", context, status=status)

@@ -49,9 +49,9 @@ def vapid() -> Vapid:
         return Vapid.from_string(settings.VAPID_PRIVATE_KEY)
     row = PushKey.objects.first()
     if row is None:
-        made = Vapid()
-        made.generate_keys()
-        row, _ = PushKey.objects.get_or_create(pk=1, defaults={"pem": made.private_pem().decode()})
+        key = Vapid()
+        key.generate_keys()
+        row, _ = PushKey.objects.get_or_create(pk=1, defaults={"pem": key.private_pem().decode()})
     return Vapid.from_pem(row.pem.encode())
 
 
@@ -76,8 +76,8 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
     locking.hold(User.objects, pk=user.pk)
     PushSubscription.objects.filter(user=user, name=name[:LONGEST_NAME], gone_at__isnull=False).delete()
     if PushSubscription.objects.filter(user=user).exclude(digest=digest).count() >= MOST_DEVICES:
-        told = gettext("%(number)s of your browsers already get push messages. Remove one you no longer use.")
-        raise Refused(told % {"number": MOST_DEVICES})
+        message = gettext("%(number)s of your browsers already get push messages. Remove one you no longer use.")
+        raise Refused(message % {"number": MOST_DEVICES})
     # With what was on its way to the other person. Two who take the same new browser at once: the later one has it.
     PushSubscription.objects.filter(digest=digest).exclude(user=user).delete()
     fields = {
@@ -115,12 +115,12 @@ def _digest(endpoint: str) -> str:
     return hashlib.sha256(endpoint.encode(errors="replace")).hexdigest()
 
 
-def _checked(given: object) -> tuple[str, str, str]:
+def _checked(data: object) -> tuple[str, str, str]:
     """The endpoint and the keys of a browser. The public key must be a point of the curve."""
     damaged = Refused(gettext("This isn't a valid browser subscription. Reload the page and try again."))
-    fields = given if isinstance(given, dict) else {}
-    found = fields.get("keys")
-    keys = found if isinstance(found, dict) else {}
+    fields = data if isinstance(data, dict) else {}
+    value = fields.get("keys")
+    keys = value if isinstance(value, dict) else {}
     endpoint, p256dh, auth = fields.get("endpoint"), keys.get("p256dh"), keys.get("auth")
     if not (isinstance(endpoint, str) and isinstance(p256dh, str) and isinstance(auth, str)):
         raise damaged
@@ -186,13 +186,13 @@ def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler
         push.as_read().delete()
         return True
     try:
-        told = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
+        answer = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
     except Unreachable as error:
         push.fail(now, str(error), is_for_good=error.is_for_good)
     except Exception as error:  # whatever a foreign server and its keys can do, the next browser is told
         push.fail(now, type(error).__name__)
     else:
-        _answered(push, told, now)
+        _answered(push, answer, now)
     return True
 
 
@@ -200,8 +200,8 @@ def _message(push: Push) -> dict[str, str] | None:
     """The text for the browser; None if there is nothing to show any more. No strat, no order, nothing sealed is in
     a notification's sentence, because it appears on locked screens."""
     if not push.notifications:
-        told = gettext("This browser now gets push messages.")
-        return {"title": settings.SITE_NAME, "body": told, "url": reverse("notification-settings"), "tag": "test"}
+        text = gettext("This browser now gets push messages.")
+        return {"title": settings.SITE_NAME, "body": text, "url": reverse("notification-settings"), "tag": "test"}
     user_id = push.subscription.user_id
     rows = Notification.objects.filter(pk__in=push.notifications, user_id=user_id, read_at__isnull=True)
     views = views_for(user_id, rows.select_related("round").order_by("pk"), preference_of(user_id))

@@ -73,9 +73,9 @@ class Penalties(ListView):
         "force.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = self.read(PenaltyQuery, request.query_params)
-        found = penalty_views(self.round(slug), army=asked.get("army", ""), player=asked.get("player", ""))
-        return self.page(found, PenaltyOut)
+        query = self.read(PenaltyQuery, request.query_params)
+        rows = penalty_views(self.round(slug), army=query.get("army", ""), player=query.get("player", ""))
+        return self.page(rows, PenaltyOut)
 
 
 class PenaltyIn(Body):
@@ -112,9 +112,9 @@ class HandDown(ApiView):
         page="judge:penalties",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, now = self.read_as_judge(PenaltyIn), timezone.now()
+        data, now = self.read_as_judge(PenaltyIn), timezone.now()
         desk = _desk(self, slug, now)
-        return self.done(impose(desk, PenaltyForm(given).new_penalty, given["token"], now), _page_of(desk))
+        return self.done(impose(desk, PenaltyForm(data).new_penalty, data["token"], now), _page_of(desk))
 
 
 class Lift(ApiView):
@@ -129,12 +129,12 @@ class Lift(ApiView):
         page="judge:penalties",
     )
     def post(self, request: Request, slug: str, penalty_id: int) -> Response:
-        given, now = self.read_as_judge(LiftIn), timezone.now()
+        data, now = self.read_as_judge(LiftIn), timezone.now()
         desk = _desk(self, slug, now)
         row = penalty_of(desk, penalty_id)
         if row is None:
             raise Missing(gettext("There is no such penalty."))
-        return self.done(lift_penalty(desk, row, given["reason"], now), _page_of(desk))
+        return self.done(lift_penalty(desk, row, data["reason"], now), _page_of(desk))
 
 
 def _desk(view: ApiView, slug: str, now: datetime) -> PenaltyDesk:

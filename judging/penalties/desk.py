@@ -144,14 +144,14 @@ def foreseen(row: Penalty, now: datetime) -> Foreseen:
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))
     if until:
-        told = gettext("The strat deadline for %(army)s will move to %(until)s.")
-        remarks.append(Remark(told % {"army": _army(row), "until": utc(until)}, "5.4.1 R47"))
+        text = gettext("The strat deadline for %(army)s will move to %(until)s.")
+        remarks.append(Remark(text % {"army": _army(row), "until": utc(until)}, "5.4.1 R47"))
     elif entry and not row.after_battle:
         remarks.append(
             Remark(gettext("%(army)s will fight the battle with the remaining troops.") % {"army": _army(row)}, "5.4.1")
         )
-    what = what_it_does(row)
-    return Foreseen(row, what[0].upper() + what[1:], _troops_of(row), tuple(remarks))
+    effect = what_it_does(row)
+    return Foreseen(row, effect[0].upper() + effect[1:], _troops_of(row), tuple(remarks))
 
 
 def _troops_of(row: Penalty) -> str:
@@ -169,10 +169,10 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
         return
     name, side = row.player.name, Side(row.army.side)
     if side != row.player.side:
-        theirs = Side(row.player.side).title
+        player_side = Side(row.player.side).title
         yield Remark(
             gettext("The army %(army)s belongs to %(side)s, but %(name)s plays for %(theirs)s.")
-            % {"army": row.army.name, "side": side.title, "name": name, "theirs": theirs},
+            % {"army": row.army.name, "side": side.title, "name": name, "theirs": player_side},
             "5.4.1",
         )
     if _controlled_it(row, now):
@@ -185,11 +185,11 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
             "5.4.2",
         )
     elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
-        told = gettext(
+        text = gettext(
             "%(name)s might still get control of %(army)s before the lock. Then everything done with the army "
             "this turn would be valid."
         )
-        yield Remark(told % {"name": name, "army": row.army.name}, "5.4.2")
+        yield Remark(text % {"name": name, "army": row.army.name}, "5.4.2")
 
 
 def _controlled_it(row: Penalty, now: datetime) -> bool:

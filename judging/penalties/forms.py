@@ -78,5 +78,5 @@ def penalty_form(data: QueryDict | None, asked: QueryDict) -> PenaltyForm:
     """The form with the POST data, or filled from the address."""
     if data is not None:
         return PenaltyForm(data)
-    begun = {name: asked.get(name, "")[:most].replace("\0", "") for name, most in BEGUN.items()}
-    return PenaltyForm(initial={**begun, "cites": begun["cites"] or "5.4.1", "token": new_token()})
+    initial = {name: asked.get(name, "")[:most].replace("\0", "") for name, most in BEGUN.items()}
+    return PenaltyForm(initial={**initial, "cites": initial["cites"] or "5.4.1", "token": new_token()})

@@ -86,11 +86,11 @@ def penalties_in_force(army_id: int, turn: Turn) -> tuple[PenaltyView, ...]:
 
 def penalties_by_army(turn: Turn) -> dict[str, tuple[PenaltyView, ...]]:
     """5.4.1: the same for every army that has one, by its present name."""
-    found: dict[str, tuple[PenaltyView, ...]] = {}
+    by_army: dict[str, tuple[PenaltyView, ...]] = {}
     for row in _in_force(turn):
         view = penalty_view(row)
-        found[view.army] = (*found.get(view.army, ()), view)
-    return found
+        by_army[view.army] = (*by_army.get(view.army, ()), view)
+    return by_army
 
 
 def _in_force(turn: Turn) -> QuerySet[Penalty]:
@@ -130,7 +130,7 @@ def what_of(row: Penalty) -> dict[str, object]:
 
 def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
     """A penalty for display; `judges` are the viewer's seats, any of which may lift it."""
-    what = what_it_does(row)
+    effect = what_it_does(row)
     return PenaltyView(
         id=row.pk,
         turn=row.turn.number,
@@ -139,7 +139,7 @@ def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
         player=row.player.name,
         side=row.player.side,
         army=row.army.name if row.army else "",
-        what=what[0].upper() + what[1:],
+        what=effect[0].upper() + effect[1:],
         severity=row.severity or 0,
         roll=row.roll or 0,
         draw=draw_name(row.number) if row.roll else "",

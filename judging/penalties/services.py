@@ -111,23 +111,23 @@ def checked_reason(text: str, field: str = "reason") -> str:
     if not text:
         raise Refused(gettext("Give a reason. It will be public."), "5.4.1", field)
     if len(text) > MAX_REASON:
-        told = gettext("A reason can have at most %(most)s characters; yours has %(length)s.")
-        raise Refused(told % {"length": grouped(len(text)), "most": grouped(MAX_REASON)}, "5.4.1", field)
+        message = gettext("A reason can have at most %(most)s characters; yours has %(length)s.")
+        raise Refused(message % {"length": grouped(len(text)), "most": grouped(MAX_REASON)}, "5.4.1", field)
     check_storable(text, what="reason", cites="5.4.1", field=field)
     return text
 
 
 def _checked_player(turn: Turn, text: str) -> Player:
     name = _storable(text, "player")
-    found = Player.objects.filter(round_id=turn.round_id, name__iexact=name).first() if name else None
-    if found is None:
-        said = (
+    player = Player.objects.filter(round_id=turn.round_id, name__iexact=name).first() if name else None
+    if player is None:
+        message = (
             gettext("There is no player called “%(name)s” in this round.") % {"name": name[:40]}
             if name
             else gettext("Enter the player who acted.")
         )
-        raise Refused(said, "5.4.1", "player")
-    return found
+        raise Refused(message, "5.4.1", "player")
+    return player
 
 
 def _checked_army(turn: Turn, text: str) -> Army:
@@ -181,13 +181,13 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
     """5.4.1 leaves its penalties to the judges, 1.3 every other sanction to the battle judge."""
     number = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(number) is None:
-        shown = (
+        message = (
             gettext("The rulebook has no rule “%(number)s”.") % {"number": new.cites.strip()[:20]}
             if number
             else gettext("Name the rule that was broken.")
         )
         raise Refused(
-            gettext("%(shown)s For acting with someone else's army, enter 5.4.1.") % {"shown": shown}, "1.3", "cites"
+            gettext("%(shown)s For acting with someone else's army, enter 5.4.1.") % {"shown": message}, "1.3", "cites"
         )
     if number != ACTING and new.kind == Kind.DICE:
         raise Refused(
@@ -354,9 +354,9 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
     turn.penalties += 1
     if row.army is None or not row.takes_troops:
         return
-    was, left = before.called(row.army.name), position_of(turn).called(row.army.name)
-    if was and left:
-        world.store_troops(turn, row.army.pk, was, left)
+    was, remaining = before.called(row.army.name), position_of(turn).called(row.army.name)
+    if was and remaining:
+        world.store_troops(turn, row.army.pk, was, remaining)
     draft = Draft.objects.filter(turn=turn).first()
     if draft and work_out(InputOfTurn(turn))["digest"] != draft.digest:
         work_out_anew(turn, now)

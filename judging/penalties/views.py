@@ -38,8 +38,8 @@ def penalties(request: HttpRequest, slug: str) -> HttpResponse:
     """The penalties, newest first; `?army=` and `?player=` show those of one."""
     viewer = viewer_for(request, slug)
     army, player = (request.GET.get(name, "").strip()[:LONGEST_SEARCH] for name in ("army", "player"))
-    found = penalties_page(viewer.round, army=army, player=player, page=request.GET.get("page", "1"))
-    context = {"viewer": viewer, "round": viewer.round, "found": found, "army": army, "player": player}
+    page = penalties_page(viewer.round, army=army, player=player, page=request.GET.get("page", "1"))
+    context = {"viewer": viewer, "round": viewer.round, "found": page, "army": army, "player": player}
     return render(request, "penalties/penalties.html", context)
 
 

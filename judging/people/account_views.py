@@ -62,25 +62,25 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     """1.6: create an account, log in, and redirect to the page from which they came, or to the choice of a team."""
     if request.user.is_authenticated:
         return redirect("account")
-    typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password")}
+    values = {key: request.POST.get(key, "") for key in ("name", "mail", "password")}
 
     def act() -> Success:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
             raise Refused(gettext("Too many attempts from your IP address. Wait an hour, then try again."))
         user = services.sign_up(
-            name=typed["name"],
-            password=typed["password"],
-            mail=typed["mail"],
+            name=values["name"],
+            password=values["password"],
+            mail=values["mail"],
             now=timezone.now(),
             invitation=request.POST.get("invitation", ""),
         )
         login(request, user, backend=BACKEND)
-        said = gettext("Welcome, %(name)s. You are logged in.")
-        if has_mail() and typed["mail"]:
-            said = gettext(
+        message = gettext("Welcome, %(name)s. You are logged in.")
+        if has_mail() and values["mail"]:
+            message = gettext(
                 "Welcome, %(name)s. You are logged in. We've sent an email to %(mail)s. Use it to confirm your address."
             )
-        return Success(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
+        return Success(message % {"name": user.username, "mail": values["mail"].strip()}, _after_sign_up(request, user))
 
     return handle_form(request, partial(_sign_up_page, request), act)
 
@@ -238,19 +238,21 @@ class NewPassword(PasswordResetConfirmView):
 def _change_mail(request: HttpRequest, user: User) -> str:
     now = timezone.now()
     if request.POST.get("act") == "again":
-        sent = services.send_letter(account_for(user), now)
+        is_sent = services.send_letter(account_for(user), now)
         return (
-            gettext("We've sent the email again.") if sent else gettext("We couldn't send the email. Try again later.")
+            gettext("We've sent the email again.")
+            if is_sent
+            else gettext("We couldn't send the email. Try again later.")
         )
-    found = services.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
-    if not found.mail:
+    account = services.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
+    if not account.mail:
         return gettext("Your account no longer has an email address.")
-    if not found.unconfirmed:
+    if not account.unconfirmed:
         return gettext("This is already your address.")
-    sent = services.send_letter(found, now)
+    is_sent = services.send_letter(account, now)
     return (
         gettext("We've sent you an email. Use it to confirm the address.")
-        if sent
+        if is_sent
         else gettext("The address has been saved.")
     )
 
@@ -275,9 +277,9 @@ def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpR
 
 def _new_token(request: HttpRequest, user: User) -> HttpResponse:
     """The text of this browser's new token; the account page if it has made none."""
-    kept = request.get_signed_cookie(NEW_TOKEN, "", salt=str(user.pk), max_age=SHOWN_WITHIN) or ""
-    pk, _, text = kept.partition(" ")
-    token = AccessToken.objects.filter(user=user, pk=pk).first() if kept else None
+    cookie = request.get_signed_cookie(NEW_TOKEN, "", salt=str(user.pk), max_age=SHOWN_WITHIN) or ""
+    pk, _, text = cookie.partition(" ")
+    token = AccessToken.objects.filter(user=user, pk=pk).first() if cookie else None
     if token is None:
         return redirect("account")
     page = render(request, "registration/token.html", {"token": token, "text": text})
@@ -315,9 +317,9 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
 def _after_sign_up(request: HttpRequest, user: User) -> str:
     """The page from which they came; from the front page, or from nowhere, to the teams of the round, if there is
     one to join, to the list of several, or to their account."""
-    wanted = _next(request)
-    if wanted and wanted not in (reverse("home"), reverse("sign-up"), reverse("login")):
-        return wanted
+    target = _next(request)
+    if target and target not in (reverse("home"), reverse("sign-up"), reverse("login")):
+        return target
     to_join = rounds_to_join(user)
     if len(to_join) == 1:
         return reverse("join", args=[to_join[0].slug])
@@ -326,7 +328,7 @@ def _after_sign_up(request: HttpRequest, user: User) -> str:
 
 def _next(request: HttpRequest) -> str:
     """The page from which they came, if it is on this site."""
-    wanted = request.POST.get("next") or request.GET.get("next", "")
+    target = request.POST.get("next") or request.GET.get("next", "")
     hosts = {request.get_host()}
-    is_here = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
-    return wanted if is_here and wanted.startswith("/") else ""
+    is_here = url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure())
+    return target if is_here and target.startswith("/") else ""

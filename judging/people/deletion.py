@@ -56,19 +56,27 @@ logger = logging.getLogger(__name__)
 def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
     """1.6: the owner requests the deletion of their account, TO_THINK from now; a second request changes only
     `renames_all`. Refused for administrators and for head judges, who must be replaced first."""
-    held = held_account(user)
-    _check_may_go(held)
-    asked = deletion_of(held)
-    if asked is None:
-        asked = Deletion(user=held, asked_at=now, due_at=now + TO_THINK)
-        enter(held, Action.DELETION_ASKED, held, {}, now)
-        told = gettext_noop("Your account “%(name)s” will be deleted on %(day)s. Until then, you can cancel this.")
-        with speaking_to(held.pk):
-            day = date_format(asked.due_at, gettext("d F Y"))
-        write_about_account(held.pk, held.email, gettext_noop("your account"), told, now, name=held.username, day=day)
-    asked.renames_all = renames_all
-    asked.save()
-    return asked
+    locked_user = held_account(user)
+    _check_may_go(locked_user)
+    deletion = deletion_of(locked_user)
+    if deletion is None:
+        deletion = Deletion(user=locked_user, asked_at=now, due_at=now + TO_THINK)
+        enter(locked_user, Action.DELETION_ASKED, locked_user, {}, now)
+        message = gettext_noop("Your account “%(name)s” will be deleted on %(day)s. Until then, you can cancel this.")
+        with speaking_to(locked_user.pk):
+            day = date_format(deletion.due_at, gettext("d F Y"))
+        write_about_account(
+            locked_user.pk,
+            locked_user.email,
+            gettext_noop("your account"),
+            message,
+            now,
+            name=locked_user.username,
+            day=day,
+        )
+    deletion.renames_all = renames_all
+    deletion.save()
+    return deletion
 
 
 @locking.writes
@@ -81,11 +89,13 @@ def keep_account(*, user: User, now: datetime) -> None:
 def delete_due(now: datetime) -> None:
     """1.6: by the clock: delete the accounts that are due. One that can't be deleted yet, because a turn is being
     settled or a head judge must be replaced, is retried at the next run."""
-    for asked in Deletion.objects.filter(due_at__lte=now, done_at__isnull=True).select_related("user").order_by("pk"):
+    for deletion in (
+        Deletion.objects.filter(due_at__lte=now, done_at__isnull=True).select_related("user").order_by("pk")
+    ):
         try:
-            delete_account(user=asked.user, by=None, reason="", renames_all=asked.renames_all, now=now)
+            delete_account(user=deletion.user, by=None, reason="", renames_all=deletion.renames_all, now=now)
         except Refused as refused:
-            logger.info("Account %s can't be deleted yet: %s", asked.user_id, refused)
+            logger.info("Account %s can't be deleted yet: %s", deletion.user_id, refused)
 
 
 @locking.writes
@@ -101,21 +111,21 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     check_administrator(by)
     reason = checked_reason(reason) if reason or by is not None else ""
     rounds = _held_rounds(user, now)
-    held = held_account(user)
-    _check_may_go(held)
-    asked = deletion_of(held)
-    if by is None and not reason and (asked is None or asked.due_at > now):
+    locked_user = held_account(user)
+    _check_may_go(locked_user)
+    deletion = deletion_of(locked_user)
+    if by is None and not reason and (deletion is None or deletion.due_at > now):
         raise Refused(gettext("The owner has withdrawn the request."), RULE)
-    _give_up_seats(held, rounds, now)
-    name, mail = _neutral_name(held), held.email
-    _rename_seats(held, name, rounds, renames_all, now)
-    _forget(held, name, now)
-    asked = asked or Deletion(user=held, asked_at=now, due_at=now, renames_all=renames_all)
-    asked.done_at = now
-    asked.save()
-    enter(by, Action.DELETED, held, {"reason": reason} if reason else {}, now)
-    told = gettext_noop("Your account has been deleted, as requested. This is the last email to this address.")
-    write_about_account(held.pk, mail, gettext_noop("your account"), told, now)
+    _give_up_seats(locked_user, rounds, now)
+    name, mail = _neutral_name(locked_user), locked_user.email
+    _rename_seats(locked_user, name, rounds, renames_all, now)
+    _forget(locked_user, name, now)
+    deletion = deletion or Deletion(user=locked_user, asked_at=now, due_at=now, renames_all=renames_all)
+    deletion.done_at = now
+    deletion.save()
+    enter(by, Action.DELETED, locked_user, {"reason": reason} if reason else {}, now)
+    message = gettext_noop("Your account has been deleted, as requested. This is the last email to this address.")
+    write_about_account(locked_user.pk, mail, gettext_noop("your account"), message, now)
     return name
 
 
@@ -148,9 +158,9 @@ def _check_may_go(user: User) -> None:
         )
     heads = Judge.objects.filter(user=user, is_head=True, round__state__in=OPEN).select_related("round")
     if head := heads.first():
-        told = gettext("%(name)s is head %(role)s of %(round)s. Appoint another head judge first.")
+        message = gettext("%(name)s is head %(role)s of %(round)s. Appoint another head judge first.")
         facts = {"name": head.name, "role": head.get_role_display(), "round": head.round.name}
-        raise Refused(told % facts, "1.3")
+        raise Refused(message % facts, "1.3")
 
 
 def _give_up_seats(user: User, rounds: list[Round], now: datetime) -> None:
@@ -180,22 +190,22 @@ def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool,
     players, judges = Player.objects.filter(user=user), Judge.everybody.filter(user=user)
     if not renames_all:
         players, judges = players.filter(round__in=rounds), judges.filter(round__in=rounds)
-    called = {*players.values_list("round_id", "name"), *judges.values_list("round_id", "name")}
+    old_names = {*players.values_list("round_id", "name"), *judges.values_list("round_id", "name")}
     for player in players:
         former = [*player.former_names, [player.name, now.isoformat()]]
         Player.objects.filter(pk=player.pk).update(name=name, former_names=former)
     judges.update(name=name)
     # An onlooker writes under his log-in, which goes in any case.
-    written = Q() if renames_all else Q(thread__round__in=rounds) | Q(player__isnull=True, roles=[])
-    messages = Message.objects.filter(written, author=user)
-    called |= set(messages.values_list("thread__round_id", "name").distinct())
+    condition = Q() if renames_all else Q(thread__round__in=rounds) | Q(player__isnull=True, roles=[])
+    messages = Message.objects.filter(condition, author=user)
+    old_names |= set(messages.values_list("thread__round_id", "name").distinct())
     messages.update(name=name)
     renamed.send(User, user=user, name=name)
     never_played = Q() if renames_all else Q(round__in=rounds) | Q(player__isnull=True)
     admissions = Admission.objects.filter(never_played, user=user)
-    called |= set(admissions.values_list("round_id", "name"))
+    old_names |= set(admissions.values_list("round_id", "name"))
     admissions.update(name=name)
-    rename_in_notifications({about for about in called if about[1] != name}, name)
+    rename_in_notifications({about for about in old_names if about[1] != name}, name)
 
 
 def _forget(user: User, name: str, now: datetime) -> None:

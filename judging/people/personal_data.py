@@ -134,7 +134,7 @@ def data_of(user: User) -> dict[str, Any]:
     """1.6: all of it, by list."""
     account, parts = account_of(user), PARTS if is_demo_user(user.username) else (*PARTS, *OF_BROWSERS)
     # An address that is only claimed may be somebody else's, and so are the emails to it.
-    sent = Letter.objects.filter(to__iexact=user.email) if user.email else Letter.objects.none()
+    letters = Letter.objects.filter(to__iexact=user.email) if user.email else Letter.objects.none()
     return {
         "format": "coalition-wargame-own-data",
         "version": 2,
@@ -150,7 +150,7 @@ def data_of(user: User) -> dict[str, Any]:
             "last_log_in": user.last_login,
         },
         **{part.name: _rows(part, user) for part in parts},
-        "emails": list(sent.order_by("pk").values("kind", "subject", "created", "state", "ended")),
+        "emails": list(letters.order_by("pk").values("kind", "subject", "created", "state", "ended")),
         "tables": personal_data.own_data(user),
     }
 
@@ -158,9 +158,9 @@ def data_of(user: User) -> dict[str, Any]:
 def _rows(part: Part, user: User) -> list[dict[str, Any]]:
     owner = user.get_username() if part.owner == "username" else user
     columns = part.columns.split()
-    found = part.model._base_manager.filter(**{part.owner: owner}).order_by("pk").values_list(*columns)
+    rows = part.model._base_manager.filter(**{part.owner: owner}).order_by("pk").values_list(*columns)
     names = [_name(column) for column in columns]
-    return [dict(zip(names, row, strict=True)) for row in found]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _name(column: str) -> str:

@@ -96,8 +96,8 @@ def _act(request: HttpRequest, user: User) -> Success:
     if is_demo_user(user.username):
         raise Refused(gettext("This account belongs to the demo round and is shared by everyone."), "1.6")
     check_owner(request, user, now)
-    asked = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
-    day = date_format(asked.due_at, gettext("d F Y"))
+    deletion = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
+    day = date_format(deletion.due_at, gettext("d F Y"))
     return Success(gettext("Your account will be deleted on %(day)s. Until then, you can cancel this.") % {"day": day})
 
 
@@ -130,8 +130,8 @@ def access(request: HttpRequest) -> HttpResponse:
     user, session = User.objects.get(username=request.user.get_username()), request.session.session_key or ""
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        found = access_of(user, session, timezone.now())
-        return render(request, "registration/access.html", {"access": found, "refused": refused})
+        view = access_of(user, session, timezone.now())
+        return render(request, "registration/access.html", {"access": view, "refused": refused})
 
     def act() -> str:
         end_access(user=user, but=session, now=timezone.now())

@@ -94,13 +94,13 @@ def find(*, words: str, round_slug: str, page: int, now: datetime) -> Paged[Pers
         users = users.filter(Q(players__round__slug=round_slug) | Q(judgeships__round__slug=round_slug))
     keys = users.order_by().values("pk").distinct()
     rows = User.objects.filter(pk__in=keys).order_by("username", "pk").select_related("account")
-    return paged(rows, PAGE, max(1, page), lambda found: _views(found, now))
+    return paged(rows, PAGE, max(1, page), lambda people: _views(people, now))
 
 
 def person(pk: int, now: datetime) -> PersonView | None:
     """1.6: one person as administrators see them; None for an unknown key."""
-    found = _views(User.objects.filter(pk=pk).select_related("account"), now)
-    return found[0] if found else None
+    views = _views(User.objects.filter(pk=pk).select_related("account"), now)
+    return views[0] if views else None
 
 
 def entries(*, page: int, user: User | None = None) -> tuple[tuple[AdministrationEntry, ...], bool]:
@@ -108,21 +108,21 @@ def entries(*, page: int, user: User | None = None) -> tuple[tuple[Administratio
     rows = AdminEntry.objects.select_related("actor", "user")
     rows = rows.filter(user=user) if user else rows
     start = (max(1, page) - 1) * PAGE
-    found = list(rows[start : start + PAGE + 1])
-    return tuple(map(_entry, found[:PAGE])), len(found) > PAGE
+    results = list(rows[start : start + PAGE + 1])
+    return tuple(map(_entry, results[:PAGE])), len(results) > PAGE
 
 
 def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
     users = list(rows)
     seats: dict[int, list[SeatView]] = {user.pk: [] for user in users}
     for player in Player.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
-        words = f"{player.get_side_display()}, {player.get_rank_display() or gettext('no rank')}"
-        seats[player.user_id].append(_seat(player, gettext("left") if player.left_at else words, is_player=True))
+        label = f"{player.get_side_display()}, {player.get_rank_display() or gettext('no rank')}"
+        seats[player.user_id].append(_seat(player, gettext("left") if player.left_at else label, is_player=True))
     for judge in Judge.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
-        words = judge.get_role_display()
-        words = gettext("head %(role)s") % {"role": words} if judge.is_head else words
-        seats[judge.user_id].append(_seat(judge, words, is_player=False, is_head=judge.is_head))
-    asked = {each.user_id: each for each in Deletion.objects.filter(user__in=users)}
+        label = judge.get_role_display()
+        label = gettext("head %(role)s") % {"role": label} if judge.is_head else label
+        seats[judge.user_id].append(_seat(judge, label, is_player=False, is_head=judge.is_head))
+    deletions = {each.user_id: each for each in Deletion.objects.filter(user__in=users)}
     bars = {bar.user_id: bar for bar in Bar.objects.filter(user__in=users, ended_at__isnull=True)}
     tries = AccessAttempt.objects.filter(
         username__in=[user.username for user in users],
@@ -137,7 +137,7 @@ def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
             bar=bars.get(user.pk),
             is_locked=user.username in locked,
             has_mail=bool(user.email),
-            deletion=asked.get(user.pk),
+            deletion=deletions.get(user.pk),
         )
         for user in users
     )
@@ -157,25 +157,25 @@ def _seat(seat: Player | Judge, words: str, *, is_player: bool, is_head: bool = 
 
 
 def _entry(row: AdminEntry) -> AdministrationEntry:
-    words = str(AdminEntry.Action(row.action).label) if row.action in AdminEntry.Action.values else row.action
+    description = str(AdminEntry.Action(row.action).label) if row.action in AdminEntry.Action.values else row.action
     if row.action == AdminEntry.Action.BARRED:
         until = row.data.get("until")
-        words = gettext("banned permanently")
+        description = gettext("banned permanently")
         if until:
-            words = gettext("banned until %(time)s") % {"time": utc(datetime.fromisoformat(until))}
+            description = gettext("banned until %(time)s") % {"time": utc(datetime.fromisoformat(until))}
     if row.action == AdminEntry.Action.HEAD:
-        told = gettext("named head judge (%(role)s) of %(round)s")
-        words = told % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}
+        text = gettext("named head judge (%(role)s) of %(round)s")
+        description = text % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}
     if "link" in row.data:
-        words += f" ({row.data['link']})"
+        description += f" ({row.data['link']})"
     if row.action in (AdminEntry.Action.LIST, AdminEntry.Action.LIST_NOT):
-        words += f": {row.data.get('list', '…')}"
+        description += f": {row.data.get('list', '…')}"
     return AdministrationEntry(
         at=row.at,
         by=row.actor.username if row.actor else "",
         user_id=row.user_id,
         about=row.user.username if row.user else "",
-        words=words,
+        words=description,
         reason=str(row.data.get("reason", "")),
     )
 
@@ -198,15 +198,15 @@ class AccountView:
 def account_view(user: User) -> AccountView:
     """1.6: the account of the logged-in user. Nobody sees another's."""
     account = account_of(user)
-    own = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
-    asked = Admission.objects.filter(own, state=Admission.State.ASKED)
+    condition = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
+    admissions = Admission.objects.filter(condition, state=Admission.State.ASKED)
     return AccountView(
         user=user,
         mail=account.mail if account else "",
         waiting=account.unconfirmed if account else "",
         bounced_at=account.bounced_at if account else None,
         hides_record=bool(account and account.hides_record),
-        players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
-        judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),
-        admissions=tuple(asked.select_related("round").order_by("-pk")),
+        players=tuple(Player.objects.filter(condition).select_related("round").order_by("-round__created_at")),
+        judgeships=tuple(Judge.objects.filter(condition).select_related("round").order_by("-round__created_at")),
+        admissions=tuple(admissions.select_related("round").order_by("-pk")),
     )

@@ -63,21 +63,25 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
             RULE,
             "days",
         )
-    held = held_account(user)
-    if by is not None and (held.pk == by.pk or held.is_superuser):
+    locked_user = held_account(user)
+    if by is not None and (locked_user.pk == by.pk or locked_user.is_superuser):
         raise Refused(gettext("You can only ban an administrator on the command line."), RULE)
-    if not _close(held, now) and not held.is_active:
-        raise Refused(gettext("%(name)s can't log in anyway: the account is closed.") % {"name": held.username}, RULE)
+    if not _close(locked_user, now) and not locked_user.is_active:
+        raise Refused(
+            gettext("%(name)s can't log in anyway: the account is closed.") % {"name": locked_user.username}, RULE
+        )
     until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
-    made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
-    User.objects.filter(pk=held.pk).update(is_active=False)
-    end_sessions(user=held, now=now, leaving={BARRED: made.pk})
+    new_bar = Bar.objects.create(user=locked_user, by=by, reason=reason, since=now, until=until)
+    User.objects.filter(pk=locked_user.pk).update(is_active=False)
+    end_sessions(user=locked_user, now=now, leaving={BARRED: new_bar.pk})
     facts = {"reason": reason, "until": until.isoformat() if until else ""}
-    enter(by, Action.BARRED, held, facts, now)
-    for round_, name in running_seats(held):
+    enter(by, Action.BARRED, locked_user, facts, now)
+    for round_, name in running_seats(locked_user):
         record(round_, by, "person.barred", {"player": name, **facts}, now)
-    write_about_account(held.pk, held.email, gettext_noop("you can't log in"), partial(barred_sentence, made), now)
-    return made
+    write_about_account(
+        locked_user.pk, locked_user.email, gettext_noop("you can't log in"), partial(barred_sentence, new_bar), now
+    )
+    return new_bar
 
 
 @locking.writes
@@ -85,15 +89,15 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
     """1.6: lift a person's bar. Refused for one who is not barred."""
     check_administrator(by)
     reason = checked_reason(reason)
-    held = held_account(user)
-    if not _close(held, now):
-        raise Refused(gettext("%(name)s is not banned.") % {"name": held.username}, RULE)
-    User.objects.filter(pk=held.pk).update(is_active=True)
-    enter(by, Action.UNBARRED, held, {"reason": reason}, now)
-    for round_, name in running_seats(held):
+    locked_user = held_account(user)
+    if not _close(locked_user, now):
+        raise Refused(gettext("%(name)s is not banned.") % {"name": locked_user.username}, RULE)
+    User.objects.filter(pk=locked_user.pk).update(is_active=True)
+    enter(by, Action.UNBARRED, locked_user, {"reason": reason}, now)
+    for round_, name in running_seats(locked_user):
         record(round_, by, "person.let_in", {"player": name, "reason": reason}, now)
-    told = gettext_noop("The ban on your account was lifted. You can log in again.")
-    write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
+    message = gettext_noop("The ban on your account was lifted. You can log in again.")
+    write_about_account(locked_user.pk, locked_user.email, gettext_noop("you can log in again"), message, now)
 
 
 @locking.writes
@@ -101,14 +105,14 @@ def end_bars(now: datetime) -> None:
     """1.6: by the clock: end expired bars. The person is notified, and so are their running rounds."""
     over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
     for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
-        held = locking.hold(User.objects, pk=user_id)
-        if over.filter(user=held).update(ended_at=now):
-            User.objects.filter(pk=held.pk).update(is_active=True)
-            enter(None, Action.BAR_OVER, held, {}, now)
-            for round_, name in running_seats(held):
+        locked_user = locking.hold(User.objects, pk=user_id)
+        if over.filter(user=locked_user).update(ended_at=now):
+            User.objects.filter(pk=locked_user.pk).update(is_active=True)
+            enter(None, Action.BAR_OVER, locked_user, {}, now)
+            for round_, name in running_seats(locked_user):
                 record(round_, None, "person.bar_over", {"player": name}, now)
-            told = gettext_noop("The ban on your account has ended. You can log in again.")
-            write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
+            message = gettext_noop("The ban on your account has ended. You can log in again.")
+            write_about_account(locked_user.pk, locked_user.email, gettext_noop("you can log in again"), message, now)
 
 
 @locking.writes
@@ -137,12 +141,12 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     administrator sends it to them. The old password stays until then, and nobody else knows the new one."""
     check_administrator(by)
     reason = checked_reason(reason)
-    held = held_account(user)
-    _check_no_colleague(held, by)
-    enter(by, Action.LINK, held, {"reason": reason}, now)
-    told = gettext_noop("An administrator created a link to reset your account's password. Reason: %(reason)s")
-    write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
-    return password_path(held)
+    locked_user = held_account(user)
+    _check_no_colleague(locked_user, by)
+    enter(by, Action.LINK, locked_user, {"reason": reason}, now)
+    message = gettext_noop("An administrator created a link to reset your account's password. Reason: %(reason)s")
+    write_about_account(locked_user.pk, locked_user.email, gettext_noop("your password"), message, now, reason=reason)
+    return password_path(locked_user)
 
 
 def password_path(user: User) -> str:
@@ -157,23 +161,25 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
     Refused if there is none, and for one's own, which needs a code."""
     check_administrator(by)
     reason = checked_reason(reason)
-    held = held_account(user)
-    if by is not None and by.pk == held.pk:
+    locked_user = held_account(user)
+    if by is not None and by.pk == locked_user.pk:
         raise Refused(gettext("You can remove your own second factor on your account page."), RULE)
-    _check_no_colleague(held, by)
-    if not remove_second(user=held):
-        raise Refused(gettext("%(name)s has no second factor.") % {"name": held.username}, RULE)
-    enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
-    told = gettext_noop(
+    _check_no_colleague(locked_user, by)
+    if not remove_second(user=locked_user):
+        raise Refused(gettext("%(name)s has no second factor.") % {"name": locked_user.username}, RULE)
+    enter(by, Action.SECOND_REMOVED, locked_user, {"reason": reason}, now)
+    message = gettext_noop(
         "An administrator removed your account's second factor. You can now log in with just your password. "
         "Reason: %(reason)s"
     )
-    write_about_account(held.pk, held.email, gettext_noop("your second factor"), told, now, reason=reason)
+    write_about_account(
+        locked_user.pk, locked_user.email, gettext_noop("your second factor"), message, now, reason=reason
+    )
 
 
-def _check_no_colleague(held: User, by: User | None) -> None:
+def _check_no_colleague(user: User, by: User | None) -> None:
     """1.6: an attacker with an administrator's session must not get into another's account by it."""
-    if by is not None and by.pk != held.pk and held.is_superuser:
+    if by is not None and by.pk != user.pk and user.is_superuser:
         raise Refused(
             gettext("You can only change another administrator's account on the command line (manage.py people)."), RULE
         )
@@ -181,21 +187,21 @@ def _check_no_colleague(held: User, by: User | None) -> None:
 
 def running_seats(user: User) -> list[tuple[Round, str]]:
     """1.6: the rounds that are played in which a person has a seat, each with their name there."""
-    found: dict[int, tuple[Round, str]] = {}
+    by_round: dict[int, tuple[Round, str]] = {}
     played = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
     judged = Judge.objects.filter(user=user, round__state=RoundState.RUNNING)
     seats: list[Player | Judge] = [*played.select_related("round"), *judged.select_related("round")]
     for seat in seats:
-        found.setdefault(seat.round_id, (seat.round, seat.name))
-    return [found[key] for key in sorted(found)]
+        by_round.setdefault(seat.round_id, (seat.round, seat.name))
+    return [by_round[key] for key in sorted(by_round)]
 
 
 def held_account(user: User) -> User:
     """1.6: a person's row, locked. Refused for an account that was deleted."""
-    held = locking.hold(User.objects, pk=user.pk)
-    if is_deleted(held):
+    locked_user = locking.hold(User.objects, pk=user.pk)
+    if is_deleted(locked_user):
         raise Refused(gettext("This account has been deleted, so you can't change it."), RULE)
-    return held
+    return locked_user
 
 
 def check_administrator(by: User | None) -> None:
@@ -241,8 +247,8 @@ def links_for(user: User, now: datetime) -> Sequence[tuple[SignUpLink, bool]]:
     """1.6: the user's own links, and for administrators all, each with whether it works, newest first."""
     links = SignUpLink.objects.filter(expires_at__gt=now - SHOWN_AFTER).select_related("by")
     good = set(links.filter(open_links(now), by__is_active=True).values_list("pk", flat=True))
-    found = links if is_administrator(user) else links.filter(by=user)
-    return [(link, link.pk in good) for link in found]
+    rows = links if is_administrator(user) else links.filter(by=user)
+    return [(link, link.pk in good) for link in rows]
 
 
 @locking.writes
@@ -316,12 +322,12 @@ def heads_of_rounds() -> tuple[Heads, ...]:
     """1.3: all rounds that are set up or played, newest first, with their judges."""
     rounds = list(Round.objects.filter(state__in=OPEN).order_by("-created_at", "-pk"))
     judges = list(Judge.objects.filter(round__in=rounds).select_related("user").order_by("role", "-is_head", "name"))
-    waiting = waiting_for_independent(rounds)
+    appeals = waiting_for_independent(rounds)
     return tuple(
         Heads(
             each,
             tuple(judge for judge in judges if judge.round_id == each.pk),
-            tuple(row.number for row in waiting if row.round_id == each.pk),
+            tuple(row.number for row in appeals if row.round_id == each.pk),
         )
         for each in rounds
     )
@@ -337,21 +343,21 @@ def name_outsider(*, round: Round, username: str, reason: str, by: User | None, 
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state != RoundState.RUNNING or not waiting_for_independent([round]):
-        told = gettext("No appeal in %(name)s is waiting for an independent judge.")
-        raise Refused(told % {"name": round.name}, "R57")
+        message = gettext("No appeal in %(name)s is waiting for an independent judge.")
+        raise Refused(message % {"name": round.name}, "R57")
     reason = checked_reason(reason)
     user = checked_user(username)
     checked_no_player(round, user, Role.BATTLE)
     if Judge.objects.filter(round=round, user=user).exists():
         raise Refused(gettext("%(name)s already judges this round.") % {"name": user.username}, "R57", "username")
-    called = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
-    made = Judge.everybody.filter(round=round, user=user, role=Role.BATTLE).first()
-    made = made or Judge(round=round, user=user, role=Role.BATTLE, name=called)
-    made.is_head, made.named_at, made.dismissed_at = False, now, None
-    made.save()
-    record(round, by, "judge.outsider", {"name": made.name, "role": Role.BATTLE.value, "reason": reason}, now)
+    judge_name = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
+    judge = Judge.everybody.filter(round=round, user=user, role=Role.BATTLE).first()
+    judge = judge or Judge(round=round, user=user, role=Role.BATTLE, name=judge_name)
+    judge.is_head, judge.named_at, judge.dismissed_at = False, now, None
+    judge.save()
+    record(round, by, "judge.outsider", {"name": judge.name, "role": Role.BATTLE.value, "reason": reason}, now)
     enter(by, AdminEntry.Action.OUTSIDER, user, {"round": round.slug, "reason": reason}, now)
-    return made
+    return judge
 
 
 @locking.writes
@@ -365,28 +371,28 @@ def name_head(*, round: Round, role: Role, username: str, reason: str, by: User 
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state not in OPEN:
-        told = gettext("%(name)s is not being played, so its judges can't change.")
-        raise Refused(told % {"name": round.name}, "1.5")
+        message = gettext("%(name)s is not being played, so its judges can't change.")
+        raise Refused(message % {"name": round.name}, "1.5")
     reason = checked_reason(reason)
     user = checked_user(username)
     player = checked_no_player(round, user, role)
     before = Judge.objects.filter(round=round, role=role, is_head=True).first()
     if before is not None and before.user_id == user.pk:
-        told = gettext("%(name)s is already head %(label)s.")
-        raise Refused(told % {"name": before.name, "label": role.label}, "1.3", "username")
+        message = gettext("%(name)s is already head %(label)s.")
+        raise Refused(message % {"name": before.name, "label": role.label}, "1.3", "username")
     Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
     if role == Role.BATTLE:  # whoever stood in for a head, or was stood in for, has no claim any more (R59)
         StandIn.objects.filter(round=round, until__isnull=True).update(until=now)
-    called = player.name if player else user.get_full_name() or user.get_username()
-    made = Judge.everybody.filter(round=round, user=user, role=role).first()
-    made = made or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME], named_at=now)
-    if made.dismissed_at is not None:
-        made.named_at, made.dismissed_at = now, None
-    made.is_head, made.head_since = True, now
-    made.save()
+    judge_name = player.name if player else user.get_full_name() or user.get_username()
+    judge = Judge.everybody.filter(round=round, user=user, role=role).first()
+    judge = judge or Judge(round=round, user=user, role=role, name=judge_name[:LONGEST_JUDGE_NAME], named_at=now)
+    if judge.dismissed_at is not None:
+        judge.named_at, judge.dismissed_at = now, None
+    judge.is_head, judge.head_since = True, now
+    judge.save()
     end_offers(Handover.objects.filter(round=round, role=role), now)
     facts = {"role": role.value, "reason": reason}
-    data = {"name": made.name, "of": before.name if before else "", **facts}
+    data = {"name": judge.name, "of": before.name if before else "", **facts}
     record(round, by, "judge.replaced", data, now)
     enter(by, AdminEntry.Action.HEAD, user, {"round": round.slug, **facts}, now)
-    return made
+    return judge

@@ -54,11 +54,11 @@ def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concaten
 @for_administrators
 def people(request: HttpRequest) -> HttpResponse:
     """1.6: all who have an account, searched by name, mail address and round."""
-    words, slug = request.GET.get("words", ""), request.GET.get("round", "")
+    query, slug = request.GET.get("words", ""), request.GET.get("round", "")
     page = number_of(request.GET.get("page", ""), otherwise=1)
     context = {
-        "found": queries.find(words=words, round_slug=slug, page=page, now=timezone.now()),
-        "words": words,
+        "found": queries.find(words=query, round_slug=slug, page=page, now=timezone.now()),
+        "words": query,
         "slug": slug,
         "rounds": Round.objects.order_by("-created_at", "-pk").only("slug", "name"),
     }
@@ -70,8 +70,8 @@ def people(request: HttpRequest) -> HttpResponse:
 def log(request: HttpRequest) -> HttpResponse:
     """1.6: the administrators' log, newest first."""
     page = max(1, number_of(request.GET.get("page", ""), otherwise=1))
-    found, has_older = queries.entries(page=page)
-    return render(request, "people/log.html", {"entries": found, "page": page, "pages": 0 if has_older else page})
+    entries, has_older = queries.entries(page=page)
+    return render(request, "people/log.html", {"entries": entries, "page": page, "pages": 0 if has_older else page})
 
 
 @get_or_post
@@ -109,18 +109,18 @@ def heads(request: HttpRequest) -> HttpResponse:
 def invitations(request: HttpRequest) -> HttpResponse:
     """1.6: invitation links, for administrators and hosts of rounds; administrators can also make accounts for
     others."""
-    user, now, typed = _administrator(request), timezone.now(), request.POST
+    user, now, data = _administrator(request), timezone.now(), request.POST
     if not (is_administrator(user) or services.may_invite(user)):
         raise PermissionDenied(
             gettext("This page is for administrators. If sign-up needs a link, hosts can use it too.")
         )
 
     def act() -> str:
-        if typed.get("act") == "revoke":
-            services.revoke_link(by=user, link_id=number_of(typed.get("link", "")), now=now)
+        if data.get("act") == "revoke":
+            services.revoke_link(by=user, link_id=number_of(data.get("link", "")), now=now)
             return gettext("The invitation link no longer works.")
-        places, days = number_of(typed.get("places", "")), number_of(typed.get("days", ""))
-        services.make_link(by=user, note=typed.get("note", ""), places=places, days=days, now=now)
+        places, days = number_of(data.get("places", "")), number_of(data.get("days", ""))
+        services.make_link(by=user, note=data.get("note", ""), places=places, days=days, now=now)
         return gettext("The invitation link is ready. Copy it from the list.")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -133,17 +133,17 @@ def invitations(request: HttpRequest) -> HttpResponse:
             "lasts": services.LASTS,
             "most": services.MOST_PLACES,
             "refused": refused,
-            "typed": typed,
+            "typed": data,
         }
         return render(request, "people/invitations.html", context)
 
-    if typed.get("act") != "account":
+    if data.get("act") != "account":
         return handle_form(request, page, act)
     try:
-        made = services.make_account(name=typed.get("name", ""), by=user, now=now)
+        account = services.make_account(name=data.get("name", ""), by=user, now=now)
     except Refused as refused:
         return _refused(page(refused=refused), refused)
-    return _link_page(request, made, services.password_path(made))
+    return _link_page(request, account, services.password_path(account))
 
 
 def _link(request: HttpRequest, user: User) -> HttpResponse:
@@ -171,10 +171,10 @@ def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -
     view = queries.person(user.pk, timezone.now())
     if view is None:
         raise Http404(gettext("There is no such account."))
-    found, _ = queries.entries(page=1, user=user)
+    entries, _ = queries.entries(page=1, user=user)
     context = {
         "person": view,
-        "entries": found,
+        "entries": entries,
         "bars": BARS,
         "has_second": has_second(user.pk),
         "is_self": user.pk == request.user.pk,

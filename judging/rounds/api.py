@@ -96,10 +96,10 @@ class End(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         round_ = self.round(slug)
-        found = end_of(round_)
-        if found is None:
+        view = end_of(round_)
+        if view is None:
             raise Missing(gettext("%(name)s isn't finished yet.") % {"name": round_.name})
-        return Response(EndOut(found).data)
+        return Response(EndOut(view).data)
 
 
 class PlayedOut(serializers.Serializer[Any]):

@@ -51,9 +51,9 @@ class TurnStory:
     @property
     def line(self) -> str:
         """`3 armies moved, 1 battle was fought. Ana kills Gaz on 3F.`"""
-        moved = ngettext("%(number)s army moved", "%(number)s armies moved", self.moved) % {"number": self.moved}
+        move_text = ngettext("%(number)s army moved", "%(number)s armies moved", self.moved) % {"number": self.moved}
         fought = ngettext("%(number)s battle was fought", "%(number)s battles were fought", self.battles)
-        return " ".join([f"{moved}, {fought % {'number': self.battles}}.", *self.headlines])
+        return " ".join([f"{move_text}, {fought % {'number': self.battles}}.", *self.headlines])
 
 
 @dataclass(frozen=True)
@@ -101,13 +101,13 @@ def end_of(round: Round) -> EndView | None:
     last = (turn.next_hash, turn.rules) if turn else None
     names = [model.objects.filter(round=round).values_list("name").order_by() for model in (Player, Judge)]
     # A person who was deleted is called otherwise, in rounds that are over too.
-    called = hashlib.sha256(repr(sorted(names[0].union(names[1]))).encode()).hexdigest()[:16]
-    key = f"end:{languages.tag()}:{round.pk}:{round.winner}:{called}:{last}"
-    found: EndView | None = cache.get(_short(key))
-    if found is None:
-        found = _end_of(round)
-        cache.set(_short(key), found, KEPT_SECONDS)
-    return found
+    digest = hashlib.sha256(repr(sorted(names[0].union(names[1]))).encode()).hexdigest()[:16]
+    key = f"end:{languages.tag()}:{round.pk}:{round.winner}:{digest}:{last}"
+    view: EndView | None = cache.get(_short(key))
+    if view is None:
+        view = _end_of(round)
+        cache.set(_short(key), view, KEPT_SECONDS)
+    return view
 
 
 def _short(key: str) -> str:
@@ -122,16 +122,16 @@ def _end_of(round: Round) -> EndView:
     players = list(Player.objects.filter(round=round).order_by("name"))
     armies = Army.objects.filter(round=round)
     at_end = {army.name: (Side(army.side), army.died_in) for army in armies}
-    called = {old: army.name for army in armies for old in army.former}
-    counted = tally(happened, at_end, called)
+    current_names = {old: army.name for army in armies for old in army.former}
+    totals = tally(happened, at_end, current_names)
     punctual = tuple(punctuality_of(settled, players).values())
-    deserts = Deserts(round.slug, tuple(counted.armies.values()), battles, punctual)
+    deserts = Deserts(round.slug, tuple(totals.armies.values()), battles, punctual)
     return EndView(
         began=turns[0].opened_at if turns else None,
         ended=settled[-1].settled_at if settled else None,
         victory=_victory(round, happened),
         story=tuple(_story(turn, events) for turn, (_, events) in zip(settled, happened, strict=True)),
-        sides=counted.sides,
+        sides=totals.sides,
         battles=tuple(best_battles(battles)[:BEST]),
         medals=medals_of(deserts),
         players=tuple(_player(player) for player in players),
@@ -141,13 +141,13 @@ def _end_of(round: Round) -> EndView:
 
 def _events(turn: Turn) -> list[Event]:
     """The events of a turn; unreadable ones are left out."""
-    found = []
+    events = []
     for data in turn.events:
         try:
-            found.append(event_from_json(data))
+            events.append(event_from_json(data))
         except (ValueError, TypeError):
             continue
-    return found
+    return events
 
 
 def _story(turn: Turn, events: Sequence[Event]) -> TurnStory:
@@ -166,9 +166,9 @@ def _victory(round: Round, happened: Sequence[Happened]) -> Victory | None:
     notice = Notice.objects.filter(turn__round=round, kind="round_over").order_by("-pk").first()
     judge = str(notice.data.get("judge", "")) if notice else ""
     for _, events in reversed(happened):
-        for told in (tell(event) for event in events if event.kind == "won"):
-            if told["side"] == round.winner:
-                return Victory(Side(round.winner), str(told["text"]), str(told["cites"]), judge)
+        for entry in (tell(event) for event in events if event.kind == "won"):
+            if entry["side"] == round.winner:
+                return Victory(Side(round.winner), str(entry["text"]), str(entry["cites"]), judge)
     return Victory(Side(round.winner), "", "", judge)
 
 
@@ -184,7 +184,7 @@ def _battles(round: Round, turns: Sequence[Turn]) -> list[FoughtBattle]:
             names=(_names(battle, 0), _names(battle, 1)),
             winner=battle.result.winner,
             odds=tuple(battle.result.odds),
-            lost=sum(sum(lost) for lost in battle.result.outcome["losses"].values()),
+            lost=sum(sum(counts) for counts in battle.result.outcome["losses"].values()),
         )
         for battle in rows
     ]
@@ -199,27 +199,27 @@ def punctuality_of(turns: Sequence[Turn], players: Sequence[Player]) -> dict[int
     controlled no army at any of them are left out. Two statements. Only for turns that are settled: a sealed order
     is secret before the lock (R6)."""
     spans = list(Control.objects.filter(player__in=players).values_list("player_id", "since", "until"))
-    own = {"player__in": players}
-    posts = Post.objects.filter(**own, turn__in=turns, withdrawn_at__isnull=True).order_by()
-    strats = Strat.objects.filter(**own, entry__battle__turn__in=turns, late=False).order_by()
-    written = posts.values_list("turn_id", "player_id", "posted_at").union(
+    lookup = {"player__in": players}
+    posts = Post.objects.filter(**lookup, turn__in=turns, withdrawn_at__isnull=True).order_by()
+    strats = Strat.objects.filter(**lookup, entry__battle__turn__in=turns, late=False).order_by()
+    moments = posts.values_list("turn_id", "player_id", "posted_at").union(
         strats.values_list("entry__battle__turn_id", "player_id", "sent_at"), all=True
     )
     wrote: dict[tuple[int, int], datetime] = {}
-    for turn_id, player_id, at in written:
+    for turn_id, player_id, at in moments:
         wrote[turn_id, player_id] = max(at, wrote.get((turn_id, player_id), at))
-    found = {}
+    result = {}
     for player in players:
-        held = [(since, until) for key, since, until in spans if key == player.pk]
+        periods = [(since, until) for key, since, until in spans if key == player.pk]
         locks = [turn for turn in turns if turn.round_id == player.round_id]
-        due = [turn for turn in locks if any(s <= turn.lock_at and (u is None or u > turn.lock_at) for s, u in held)]
-        kept = [(turn, wrote[turn.pk, player.pk]) for turn in due if (turn.pk, player.pk) in wrote]
-        ahead = [(turn.lock_at - at).total_seconds() for turn, at in kept]
+        due = [turn for turn in locks if any(s <= turn.lock_at and (u is None or u > turn.lock_at) for s, u in periods)]
+        pairs = [(turn, wrote[turn.pk, player.pk]) for turn in due if (turn.pk, player.pk) in wrote]
+        ahead = [(turn.lock_at - at).total_seconds() for turn, at in pairs]
         if due:
             # A post in the minute of the lock itself is not late (R4).
             mean = max(0, int(sum(ahead) / len(ahead))) if ahead else 0
-            found[player.pk] = Punctuality(player.name, len(due), len(ahead), mean)
-    return found
+            result[player.pk] = Punctuality(player.name, len(due), len(ahead), mean)
+    return result
 
 
 def _player(player: Player) -> Person:

@@ -59,8 +59,8 @@ def tally(turns: Sequence[Happened], at_end: Mapping[str, tuple[Side, int | None
     counts: dict[str, Counter[Side]] = defaultdict(Counter)
     for number, event, sides in _with_sides(turns, {name: side for name, (side, _) in at_end.items()}, called):
         _count(number, event, sides, armies, counts, called)
-    left = Counter(side for side, died in at_end.values() if died is None)
-    found = (
+    survivors = Counter(side for side, died in at_end.values() if died is None)
+    tallies = (
         SideTally(
             side=side,
             battles_won=counts["won"][side],
@@ -68,11 +68,11 @@ def tally(turns: Sequence[Happened], at_end: Mapping[str, tuple[Side, int | None
             kills=counts["kills"][side],
             captures=counts["captures"][side],
             armies_lost=counts["armies_lost"][side],
-            armies_left=left[side],
+            armies_left=survivors[side],
         )
         for side in Side
     )
-    return Tally(armies, tuple(found))
+    return Tally(armies, tuple(tallies))
 
 
 def _count(
@@ -81,13 +81,13 @@ def _count(
     sides: Mapping[str, Side],
     armies: Mapping[str, Deeds],
     counts: Mapping[str, Counter[Side]],
-    called: Mapping[str, str],
+    current_names: Mapping[str, str],
 ) -> None:
     def deeds(names: Iterable[str]) -> list[Deeds]:
-        return [armies[now] for name in names if (now := called.get(name, name)) in armies]
+        return [armies[now] for name in names if (now := current_names.get(name, name)) in armies]
 
     def side_of(name: str) -> Side | None:
-        return sides.get(called.get(name, name))
+        return sides.get(current_names.get(name, name))
 
     if isinstance(event, Fought):
         for each in deeds((*event.winners, *event.losers)):
@@ -96,9 +96,9 @@ def _count(
             each.won += 1
             each.turns["won"] = number
         counts["won"].update(_sides_named(side_of(name) for name in event.winners[:1]))
-        for name, lost in event.losses:
+        for name, troops in event.losses:
             if side := side_of(name):
-                counts["lost"][side] += sum(lost)
+                counts["lost"][side] += sum(troops)
     elif isinstance(event, Killed):
         for each in deeds(event.by):
             each.kills += 1
@@ -114,17 +114,17 @@ def _count(
 
 
 def _with_sides(
-    turns: Sequence[Happened], at_end: Mapping[str, Side], called: Mapping[str, str]
+    turns: Sequence[Happened], at_end: Mapping[str, Side], current_names: Mapping[str, str]
 ) -> list[tuple[int, Event, dict[str, Side]]]:
     """Every event with the sides of the armies before it. They are known at the end, and derived backwards: an army
     that was captured or freed was on the other team before (4.5)."""
-    sides, found = dict(at_end), []
+    sides, rows = dict(at_end), []
     for number, events in reversed(turns):
         for event in reversed(events):
             if isinstance(event, Captured | Liberated):
-                sides = {**sides, called.get(event.army, event.army): _other(event.side)}
-            found.append((number, event, sides))
-    return found[::-1]
+                sides = {**sides, current_names.get(event.army, event.army): _other(event.side)}
+            rows.append((number, event, sides))
+    return rows[::-1]
 
 
 def _other(side: Side) -> Side:
@@ -194,20 +194,22 @@ Rule = Callable[[Deserts], tuple[str, str, str] | None]
 
 
 def medals_of(deserts: Deserts) -> tuple[Medal, ...]:
-    found = ((key, title, rule, give(deserts)) for key, title, rule, give in MEDALS)
-    return tuple(Medal(key, str(title), str(rule), *given) for key, title, rule, given in found if given)
+    results = ((key, title, rule, give(deserts)) for key, title, rule, give in MEDALS)
+    return tuple(Medal(key, str(title), str(rule), *award) for key, title, rule, award in results if award)
 
 
-def _most(what: str, told: Callable[[int], str]) -> Rule:
+def _most(attribute: str, describe: Callable[[int], str]) -> Rule:
     """The army with the highest count; of several the one that reached it first, then by name."""
 
     def give(deserts: Deserts) -> tuple[str, str, str] | None:
-        done = [deeds for deeds in deserts.armies if getattr(deeds, what)]
-        best = min(done, key=lambda each: (-getattr(each, what), each.turns[what], each.name), default=None)
+        candidates = [deeds for deeds in deserts.armies if getattr(deeds, attribute)]
+        best = min(
+            candidates, key=lambda each: (-getattr(each, attribute), each.turns[attribute], each.name), default=None
+        )
         if best is None:
             return None
-        number = getattr(best, what)
-        return best.name, told(number), _turn(deserts, best.turns[what])
+        number = getattr(best, attribute)
+        return best.name, describe(number), _turn(deserts, best.turns[attribute])
 
     return give
 
@@ -229,14 +231,14 @@ def _survivor(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(living, key=lambda each: (-each.fought, -each.won, each.name), default=None)
     if best is None:
         return None
-    told = ngettext("%(fought)s battle, %(won)s won", "%(fought)s battles, %(won)s won", best.fought)
-    battles = told % {"fought": best.fought, "won": best.won}
+    text = ngettext("%(fought)s battle, %(won)s won", "%(fought)s battles, %(won)s won", best.fought)
+    battles = text % {"fought": best.fought, "won": best.won}
     return best.name, battles, reverse("army", args=[deserts.slug, best.name])
 
 
 def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
-    known = [battle for battle in deserts.battles if battle.odds]
-    unlikely = [battle for battle in known if battle.odds[battle.winner] < EVEN]
+    candidates = [battle for battle in deserts.battles if battle.odds]
+    unlikely = [battle for battle in candidates if battle.odds[battle.winner] < EVEN]
     best = min(unlikely, key=lambda each: (each.odds[each.winner], each.turn, each.pk), default=None)
     if best is None:
         return None
@@ -247,8 +249,8 @@ def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
 def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
     """Only players who played at least half of the round."""
     longest = max((each.turns for each in deserts.players), default=0)
-    known = [each for each in deserts.players if each.wrote and 2 * each.turns >= longest]
-    best = min(known, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
+    candidates = [each for each in deserts.players if each.wrote and 2 * each.turns >= longest]
+    best = min(candidates, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
     if best is None:
         return None
     value = gettext("wrote in %(wrote)s of %(turns)s turns, on average %(hours)s h before the lock")

@@ -103,9 +103,9 @@ def users_called(name: str) -> list[int]:
 
 def people_called(name: str, users: Sequence[int]) -> list[PersonView]:
     """1.6: the records of `users_called`, in their order. Nine statements, however many rounds there are."""
-    shown = _is_shown(name) & Q(user__in=users)
-    players = list(Player.objects.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
-    judges = list(Judge.everybody.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
+    condition = _is_shown(name) & Q(user__in=users)
+    players = list(Player.objects.filter(condition).select_related("round").order_by("-round__created_at", "-pk"))
+    judges = list(Judge.everybody.filter(condition).select_related("round").order_by("-round__created_at", "-pk"))
     played = _played(players)
     results = _judged_battles(judges)
     seats: list[Player | Judge] = [*players, *judges]
@@ -124,8 +124,10 @@ def people_called(name: str, users: Sequence[int]) -> list[PersonView]:
 
 
 def _is_shown(name: str) -> Q:
-    shown = Q(name__iexact=name, user__is_active=True) & ~Q(round__state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
-    return shown & ~Q(user__account__hides_record=True)
+    condition = Q(name__iexact=name, user__is_active=True) & ~Q(
+        round__state__in=[RoundState.SETUP, RoundState.GIVEN_UP]
+    )
+    return condition & ~Q(user__account__hides_record=True)
 
 
 def players_in(round_: Round) -> list[PlayedRound]:
@@ -137,7 +139,7 @@ def players_in(round_: Round) -> list[PlayedRound]:
 
 
 def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
-    found = {player.pk: _begun(player) for player in players}
+    by_player = {player.pk: _begun(player) for player in players}
     rounds = [player.round_id for player in players]
     turns = list(
         Turn.objects.filter(round__in=rounds, state=TurnState.SETTLED)
@@ -146,7 +148,7 @@ def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
     )
     spans = list(Control.objects.filter(player__in=players).select_related("army").order_by("since", "pk"))
     for span in spans:
-        armies = found[span.player_id].armies
+        armies = by_player[span.player_id].armies
         if span.army.name not in armies:
             armies.append(span.army.name)
     locks = {turn.pk: turn.lock_at for turn in turns}
@@ -155,26 +157,26 @@ def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
     ).select_related("battle__result")
     for entry in entries:
         for key in _controllers(spans, entry.army_id, locks[entry.battle.turn_id]):
-            _add(found[key], entry, entry.battle.result)
+            _add(by_player[key], entry, entry.battle.result)
     punctual, refused = punctuality_of(turns, players), _refused(turns)
     for player in players:
-        each = found[player.pk]
+        each = by_player[player.pk]
         each.punctuality = punctual.get(player.pk)
-        own = (turn for turn in turns if turn.round_id == player.round_id)
-        each.refused = sum(refused[turn.pk].get(player.name_at(last_moment(turn.lock_at)), 0) for turn in own)
-    return found
+        player_turns = (turn for turn in turns if turn.round_id == player.round_id)
+        each.refused = sum(refused[turn.pk].get(player.name_at(last_moment(turn.lock_at)), 0) for turn in player_turns)
+    return by_player
 
 
 def _refused(turns: Sequence[Turn]) -> dict[int, dict[str, int]]:
     """R14: the number of each player's refused orders in settled turns, by the turn's key and the player's name
     then. A turn's events are read again every ten minutes, or at once when a correction changes the map."""
     keys = {turn.pk: f"refused:{turn.pk}:{turn.next_hash}" for turn in turns}
-    known: dict[str, dict[str, int]] = cache.get_many(keys.values())
-    missing = [pk for pk, key in keys.items() if key not in known]
-    told = Turn.objects.filter(pk__in=missing).values_list("pk", "events") if missing else []
-    fresh = {keys[pk]: dict(Counter(_refused_of(events))) for pk, events in told}
+    cached: dict[str, dict[str, int]] = cache.get_many(keys.values())
+    missing = [pk for pk, key in keys.items() if key not in cached]
+    rows = Turn.objects.filter(pk__in=missing).values_list("pk", "events") if missing else []
+    fresh = {keys[pk]: dict(Counter(_refused_of(events))) for pk, events in rows}
     cache.set_many(fresh, KEPT_SECONDS)
-    return {pk: (known | fresh)[key] for pk, key in keys.items()}
+    return {pk: (cached | fresh)[key] for pk, key in keys.items()}
 
 
 def _refused_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -195,22 +197,22 @@ def _begun(player: Player) -> PlayedRound:
 
 def _controllers(spans: Iterable[Control], army: int, when: datetime) -> set[int]:
     """5.2.1: the players among these who controlled an army at a moment."""
-    own = (span for span in spans if span.army_id == army and span.since <= when)
-    return {span.player_id for span in own if span.until is None or span.until > when}
+    rows = (span for span in spans if span.army_id == army and span.since <= when)
+    return {span.player_id for span in rows if span.until is None or span.until > when}
 
 
 def _add(played: PlayedRound, entry: BattleArmy, result: Result) -> None:
     outcome: StoredOutcome = result.outcome
     played.battles += 1
     played.won += entry.side == result.winner
-    made = [each["risk"] for each in outcome["attempts"] if each["army"] == entry.name and each["succeeded"]]
-    played.kills += made.count("kill")
-    played.captures += made.count("capture")
+    risks = [each["risk"] for each in outcome["attempts"] if each["army"] == entry.name and each["succeeded"]]
+    played.kills += risks.count("kill")
+    played.captures += risks.count("capture")
 
 
 def _judged_battles(judges: Sequence[Judge]) -> dict[int, int]:
     """4.2.5: the number of published results by judge's key."""
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for key in Result.objects.filter(judge__in=judges).values_list("judge_id", flat=True):
-        found[key] = found.get(key, 0) + 1
-    return found
+        counts[key] = counts.get(key, 0) + 1
+    return counts

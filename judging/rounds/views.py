@@ -100,8 +100,8 @@ def round_list(user: User | AnonymousUser, number: str | None) -> RoundList:
     page = Paginator(_listed(user), A_PAGE).get_page(number)
     cards = _cards(list(page.object_list), user)
     groups = ((state, tuple(card for card in cards if card.state is state and not card.mine)) for state in ORDER)
-    others = tuple((state, found) for state, found in groups if found)
-    return RoundList(page, tuple(card for card in cards if card.mine), others)
+    other_groups = tuple((state, members) for state, members in groups if members)
+    return RoundList(page, tuple(card for card in cards if card.mine), other_groups)
 
 
 def _listed(user: User | AnonymousUser) -> QuerySet[Round]:
@@ -109,11 +109,11 @@ def _listed(user: User | AnonymousUser) -> QuerySet[Round]:
     key = user.pk or 0
     seats = Player.objects.filter(round=OuterRef("pk"), user=key, left_at__isnull=True)
     desks = Judge.objects.filter(round=OuterRef("pk"), user=key)
-    asked = Admission.objects.filter(round=OuterRef("pk"), user=key, state=Admission.State.ASKED)
+    admissions = Admission.objects.filter(round=OuterRef("pk"), user=key, state=Admission.State.ASKED)
     rows = Round.objects.filter(Q(state__in=ORDER) & (Q(setup__isnull=False) | ~Q(state=RoundState.SETUP)))
     places = [When(state=state, then=Value(place)) for place, state in enumerate(ORDER)]
     rows = rows.annotate(
-        is_own=Case(When(Exists(seats) | Exists(desks) | Exists(asked), then=Value(0)), default=Value(1)),
+        is_own=Case(When(Exists(seats) | Exists(desks) | Exists(admissions), then=Value(0)), default=Value(1)),
         place=Case(*places, output_field=IntegerField()),
     )
     return rows.order_by("is_own", "place", "-created_at", "-pk").defer("terrain")
@@ -132,7 +132,7 @@ def _cards(rounds: Sequence[Round], user: User | AnonymousUser) -> list[RoundCar
     planned = dict(RoundSetup.objects.filter(round__in=rounds).values_list("round_id", "armies"))
     playing = Counter(Player.objects.filter(round__in=rounds, left_at__isnull=True).values_list("round_id", "side"))
     judges = _judges(rounds)
-    mine = _parts(rounds, user, judges)
+    parts = _parts(rounds, user, judges)
     return [
         RoundCard(
             round=each,
@@ -142,7 +142,7 @@ def _cards(rounds: Sequence[Round], user: User | AnonymousUser) -> list[RoundCar
             ended=turns[each.pk]["ended"] if each.pk in turns else None,
             seats=tuple(_seats(side, playing[each.pk, side.value], planned.get(each.pk)) for side in TEAMS),
             judges=tuple((judge.name, judge.get_role_display()) for judge in judges if judge.round_id == each.pk),
-            mine=tuple(mine.get(each.pk, ())),
+            mine=tuple(parts.get(each.pk, ())),
         )
         for each in rounds
     ]
@@ -167,21 +167,21 @@ def _judges(rounds: Iterable[Round]) -> list[Judge]:
 
 def _parts(rounds: Sequence[Round], user: User | AnonymousUser, judges: Iterable[Judge]) -> dict[int, list[str]]:
     """1.1, 1.3: the user's roles in each of these rounds, in words."""
-    found: dict[int, list[str]] = {}
+    parts: dict[int, list[str]] = {}
     if not user.is_authenticated:
-        return found
+        return parts
     for judge in judges:
         if judge.user_id == user.pk:
-            found.setdefault(judge.round_id, []).append(judge.get_role_display())
+            parts.setdefault(judge.round_id, []).append(judge.get_role_display())
     players = Player.objects.filter(round__in=rounds, user=user, left_at__isnull=True)
     for round_id, side in players.values_list("round_id", "side"):
-        found.setdefault(round_id, []).append(gettext("you play for %(side)s") % {"side": Side(side).title})
-    asked = Admission.objects.filter(round__in=rounds, user=user, state=Admission.State.ASKED)
-    for round_id, side in asked.values_list("round_id", "side"):
-        found.setdefault(round_id, []).append(
+        parts.setdefault(round_id, []).append(gettext("you play for %(side)s") % {"side": Side(side).title})
+    admissions = Admission.objects.filter(round__in=rounds, user=user, state=Admission.State.ASKED)
+    for round_id, side in admissions.values_list("round_id", "side"):
+        parts.setdefault(round_id, []).append(
             gettext("you have asked %(side)s for admission") % {"side": Side(side).title}
         )
-    return found
+    return parts
 
 
 OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
@@ -282,20 +282,20 @@ def _words(round_: Round, name: str, value: object) -> Iterator[str]:
     elif isinstance(value, str) and "\n" in value.strip():
         yield from (line.strip() for line in value.splitlines() if line.strip())
     else:
-        shown = getattr(round_, f"get_{name}_display", None)
-        yield str(shown() if shown else value)
+        display = getattr(round_, f"get_{name}_display", None)
+        yield str(display() if display else value)
 
 
 @cache
 def rulings() -> tuple[NumberedRuling, ...]:
     """Every ruling of the war game by its number, in the order of the rules' page, which has its full text."""
-    found = []
+    rows = []
     for block in rulebook.RULINGS.read_text(encoding="utf-8").split("\n\n"):
         if match := _STARTS.match(block):
             text = " ".join(block[match.end() :].split())
             first = _SENTENCE.match(text)
-            found.append(NumberedRuling(match[1], match[2] or "", first[0] if first else text))
-    return tuple(found)
+            rows.append(NumberedRuling(match[1], match[2] or "", first[0] if first else text))
+    return tuple(rows)
 
 
 @require_safe
@@ -314,10 +314,10 @@ def rounds(request: HttpRequest) -> HttpResponse:
 def end(request: HttpRequest, slug: str) -> HttpResponse:
     """1.5: the end of a round, once it is over."""
     viewer = viewer_for(request, slug)
-    found = end_of(viewer.round)
-    if found is None:
+    view = end_of(viewer.round)
+    if view is None:
         raise Http404(gettext("%(name)s isn't finished yet.") % {"name": viewer.round.name})
-    return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
+    return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": view})
 
 
 @require_safe

@@ -51,15 +51,15 @@ def kryptik(text: str) -> Iterator[Paragraph]:
     glossary = max(at for at, line in enumerate(lines) if line == "Glossary")
     yield from _cut(lines[begin:glossary], _KRYPTIK)
     yield Paragraph("G", "Glossary", ())
-    name, said = "", list[str]()
+    name, body = "", list[str]()
     for line in lines[glossary + 1 :]:
         if len(line) <= LONGEST_TITLE and not line.endswith((".", ":", ",")):
             if name:
-                yield Paragraph(f"G: {name}", name, tuple(said))
-            name, said = line, []
+                yield Paragraph(f"G: {name}", name, tuple(body))
+            name, body = line, []
         else:
-            said.append(line)
-    yield Paragraph(f"G: {name}", name, tuple(said))
+            body.append(line)
+    yield Paragraph(f"G: {name}", name, tuple(body))
 
 
 def altered(text: str) -> Iterator[Paragraph]:
@@ -77,16 +77,16 @@ def altered(text: str) -> Iterator[Paragraph]:
 def seize(text: str) -> Iterator[Paragraph]:
     headings = iter([*SEIZE, ("", "")])
     number, begins = next(headings)
-    present, title, said = "", "", list[str]()
+    present, title, body = "", "", list[str]()
     for line in (raw.strip() for raw in text.splitlines()):
         if begins and line.startswith(begins):
-            if present or said:
-                yield Paragraph(present, title, tuple(said))
-            present, (title, said) = number, _heading(line)
+            if present or body:
+                yield Paragraph(present, title, tuple(body))
+            present, (title, body) = number, _heading(line)
             number, begins = next(headings)
         elif line:
-            said.append(line)
-    yield Paragraph(present, title, tuple(said))
+            body.append(line)
+    yield Paragraph(present, title, tuple(body))
 
 
 def _heading(line: str) -> tuple[str, list[str]]:
@@ -97,18 +97,18 @@ def _heading(line: str) -> tuple[str, list[str]]:
 
 
 def _cut(lines: list[str], numbered: re.Pattern[str]) -> Iterator[Paragraph]:
-    number, title, said = "", "", list[str]()
+    number, title, body = "", "", list[str]()
     for line in lines:
         match = numbered.fullmatch(line)
         if match is None:
-            said.append(line)
+            body.append(line)
             continue
-        if number or said:
-            yield Paragraph(number, title, tuple(said))
+        if number or body:
+            yield Paragraph(number, title, tuple(body))
         number, rest = match["number"], match["rest"] or ""
         is_title = 0 < len(rest) <= LONGEST_TITLE and not rest.endswith(".")
-        title, said = (rest, []) if is_title else ("", [rest] if rest else [])
-    yield Paragraph(number, title, tuple(said))
+        title, body = (rest, []) if is_title else ("", [rest] if rest else [])
+    yield Paragraph(number, title, tuple(body))
 
 
 def rulings(text: str) -> Iterator[Ruling]:
@@ -175,12 +175,12 @@ def book_of(game: str) -> Book:
 def anchors(game: str) -> dict[str, str]:
     """The anchor on the page for each number that can be cited, by the number in lower case."""
     book = book_of(game)
-    found = {each.number.casefold(): anchor(each.number) for each in book.paragraphs if each.number}
+    by_number = {each.number.casefold(): anchor(each.number) for each in book.paragraphs if each.number}
     for each in book.paragraphs:
         if each.number.startswith("G: "):
             names = re.split(r"[/(<\[]| x\b", each.title.casefold())
-            found |= {f"g: {name.strip()}": anchor(each.number) for name in names if name.strip()}
-    return found | {each.number.casefold(): each.number for each in book.rulings}
+            by_number |= {f"g: {name.strip()}": anchor(each.number) for name in names if name.strip()}
+    return by_number | {each.number.casefold(): each.number for each in book.rulings}
 
 
 def anchor(number: str) -> str:
@@ -193,11 +193,11 @@ def anchor(number: str) -> str:
 def anchor_of(game: str, number: str) -> str | None:
     """The anchor of a citation on the page of its book: of the number itself, of the first one below it (`3.2.9`),
     or of the nearest one above it; None for what isn't in the book."""
-    known, number = anchors(game), number.strip().rstrip(".").casefold()
+    targets, number = anchors(game), number.strip().rstrip(".").casefold()
     while number:
-        below = next((name for name in known if name.startswith(f"{number}.")), "")
-        if number in known or below:
-            return known.get(number) or known[below]
+        child = next((name for name in targets if name.startswith(f"{number}.")), "")
+        if number in targets or child:
+            return targets.get(number) or targets[child]
         number = number.rpartition(".")[0]
     return None
 
@@ -206,8 +206,8 @@ def anchor_of(game: str, number: str) -> str | None:
 def address_of(game: str, number: str) -> str:
     """The address of a citation, in the game's book or among this service's own sections (T9.2); empty where neither
     has it."""
-    if found := documents.address(number):
-        return found
+    if address := documents.address(number):
+        return address
     if game not in TITLES:
         return ""
     place = anchor_of(game, number)

@@ -141,8 +141,8 @@ def numbers() -> frozenset[str]:
 def numbered(game: str, cite: str) -> str:
     """A citation of the core as people look it up: a number outside of the game's own book becomes a section of this
     service."""
-    if found := _DESIGNED.fullmatch(cite):
-        return f"T{found[1]}"
+    if cite_match := _DESIGNED.fullmatch(cite):
+        return f"T{cite_match[1]}"
     if game == "free" and not cite.startswith("T"):
         return WORDS.get(cite) or AT_A_FREE_TABLE.get(cite, "T11.7")
     if game != "kryptik" and re.fullmatch(r"K\d+", cite):

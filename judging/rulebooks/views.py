@@ -30,8 +30,8 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
 @require_safe
 def document(request: HttpRequest, name: str) -> HttpResponse:
     """T12.6: a document of this service, each section with its anchor."""
-    found = documents.document_of(documents.PATHS[name])
-    context = {"document": found, "here": name, "titles": documents.TITLES.items(), "books": TITLES.items()}
+    page = documents.document_of(documents.PATHS[name])
+    context = {"document": page, "here": name, "titles": documents.TITLES.items(), "books": TITLES.items()}
     return render(request, "rulebooks/document.html", {**context, "title": documents.TITLES[name]})
 
 

@@ -53,9 +53,9 @@ class Found(ListView):
 
     def found(self, request: Request, viewers: Sequence[Viewer]) -> Response:
         """What was found, as a list."""
-        sent = self.read(SearchAsked, request.query_params)
-        words = words_of(sent.pop("q", ""))
-        return self.page(hits(viewers, SearchQuery(words=words, **sent), timezone.now()), HitOut)
+        data = self.read(SearchAsked, request.query_params)
+        terms = words_of(data.pop("q", ""))
+        return self.page(hits(viewers, SearchQuery(words=terms, **data), timezone.now()), HitOut)
 
 
 class SearchRound(Found):

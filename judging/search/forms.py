@@ -14,7 +14,7 @@ LARGEST_TURN = 10**6
 
 
 def _kinds() -> list[tuple[str, str]]:
-    return [("", gettext("everywhere")), *((kind, gettext(told)) for kind, told in KINDS.items())]
+    return [("", gettext("everywhere")), *((kind, gettext(title)) for kind, title in KINDS.items())]
 
 
 class SearchForm(forms.Form):
@@ -32,13 +32,13 @@ class SearchForm(forms.Form):
     )
 
     def asked(self) -> SearchQuery:
-        given = self.cleaned_data
-        since = given["since"]
+        data = self.cleaned_data
+        since = data["since"]
         return SearchQuery(
-            words=words_of(given["q"]),
-            by=given["by"].strip(),
-            side=given["side"],
-            turn=given["turn"],
+            words=words_of(data["q"]),
+            by=data["by"].strip(),
+            side=data["side"],
+            turn=data["turn"],
             since=datetime.combine(since, time.min, UTC) if since else None,
-            kind=given["kind"],
+            kind=data["kind"],
         )

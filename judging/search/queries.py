@@ -107,8 +107,8 @@ def hits(viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> list[H
     if asked.is_empty or not viewers:
         return []
     search = _Search(viewers, asked, now)
-    found = [hit for kind, source in SOURCES.items() if asked.kind in ("", kind) for hit in source(search)]
-    return sorted(found, key=lambda hit: (hit.at, hit.address), reverse=True)
+    rows = [hit for kind, source in SOURCES.items() if asked.kind in ("", kind) for hit in source(search)]
+    return sorted(rows, key=lambda hit: (hit.at, hit.address), reverse=True)
 
 
 class _Search:
@@ -121,14 +121,14 @@ class _Search:
 
     def _turns(self) -> QuerySet[Turn]:
         number = self.asked.turn or 0
-        wanted = (number, number + 1)
-        return Turn.objects.filter(round__in=self.rounds, number__in=wanted).defer("position", "events", "sky")
+        numbers = (number, number + 1)
+        return Turn.objects.filter(round__in=self.rounds, number__in=numbers).defer("position", "events", "sky")
 
     def has(self, *fields: str) -> Q:
         """All words are in these fields, possibly in different ones."""
         q = Q()
-        for word in self.asked.words:
-            q &= reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields))
+        for term in self.asked.words:
+            q &= reduce(or_, (Q(**{f"{field}__icontains": term}) for field in fields))
         return q
 
     def when(self, field: str, round_: str) -> Q:
@@ -147,7 +147,7 @@ class _Search:
     def excerpt(self, text: str) -> tuple[str, str, str]:
         """The text around the first word that occurs in it, without Markdown characters."""
         text = " ".join(MARKS.sub("", LINKS.sub(r"\1", text)).split())
-        pattern = "|".join(re.escape(word) for word in self.asked.words)
+        pattern = "|".join(re.escape(term) for term in self.asked.words)
         match = re.search(pattern, text, re.IGNORECASE) if pattern else None
         if match is None:
             return "", "", text[: 2 * AROUND] + ("…" if len(text) > 2 * AROUND else "")
@@ -164,20 +164,20 @@ def _read(search: _Search) -> Q:
         if keys:
             q |= Q(thread__round=viewer.round, thread__key__in=keys)
     if search.players:
-        own = Participant.objects.filter(player__in=search.players, left_at__isnull=True)
-        q |= Q(Exists(own.filter(conversation__thread=OuterRef("thread"))), thread__round__in=search.rounds)
+        participants = Participant.objects.filter(player__in=search.players, left_at__isnull=True)
+        q |= Q(Exists(participants.filter(conversation__thread=OuterRef("thread"))), thread__round__in=search.rounds)
     return q
 
 
 def _messages(search: _Search, is_press: bool) -> list[Hit]:
-    asked = search.asked
+    query = search.asked
     rows = standing(Message.objects.filter(_read(search), search.has("text"), search.when("at", "thread__round")))
     press = Q(thread__key__startswith=PRESS)
     rows = rows.filter(press if is_press else ~press).exclude(by_blocked(search.viewers[0]))
-    if asked.by:
-        rows = rows.filter(Q(name__iexact=asked.by) | Q(player__name__iexact=asked.by))
-    if asked.side:
-        rows = rows.filter(player__side=asked.side)
+    if query.by:
+        rows = rows.filter(Q(name__iexact=query.by) | Q(player__name__iexact=query.by))
+    if query.side:
+        rows = rows.filter(player__side=query.side)
     return [
         Hit(
             "press" if is_press else "boards",
@@ -194,8 +194,8 @@ def _messages(search: _Search, is_press: bool) -> list[Hit]:
 
 
 def _topics(search: _Search) -> list[Hit]:
-    asked = search.asked
-    if asked.by or asked.side or not asked.words:
+    query = search.asked
+    if query.by or query.side or not query.words:
         return []
     rows = Topic.objects.filter(_read(search), search.has("title")).select_related("thread")
     first = Message.objects.filter(thread=OuterRef("thread"), topic=OuterRef("number")).order_by("number")
@@ -219,15 +219,15 @@ def _topics(search: _Search) -> list[Hit]:
 
 
 def _orders(search: _Search) -> list[Hit]:
-    asked = search.asked
+    query = search.asked
     last = PostVersion.objects.filter(post=OuterRef("pk")).order_by("-number").values("text")[:1]
     rows = posts_seen_in(search.rounds, search.players, search.now).annotate(text=Subquery(last))
     rows = rows.filter(search.has("text"))
-    rows = rows.filter(turn__number=asked.turn) if asked.turn else rows
-    rows = rows.filter(posted_at__gte=asked.since) if asked.since else rows
-    rows = rows.filter(player__name__iexact=asked.by) if asked.by else rows
-    rows = rows.filter(player__side=asked.side) if asked.side else rows
-    found = rows.select_related("player", "turn").defer("turn__position", "turn__events", "turn__sky")
+    rows = rows.filter(turn__number=query.turn) if query.turn else rows
+    rows = rows.filter(posted_at__gte=query.since) if query.since else rows
+    rows = rows.filter(player__name__iexact=query.by) if query.by else rows
+    rows = rows.filter(player__side=query.side) if query.side else rows
+    posts = rows.select_related("player", "turn").defer("turn__position", "turn__events", "turn__sky")
     return [
         Hit(
             "orders",
@@ -239,21 +239,21 @@ def _orders(search: _Search) -> list[Hit]:
             f"{reverse('movement-turn', args=[search.slugs[row.turn.round_id], row.turn.number])}#post-{row.pk}",
             *search.excerpt(getattr(row, "text", "") or ""),
         )
-        for row in found.order_by("-posted_at", "-pk")[:MOST]
+        for row in posts.order_by("-posted_at", "-pk")[:MOST]
     ]
 
 
 def _tales(search: _Search) -> list[Hit]:
-    asked = search.asked
+    query = search.asked
     rows = Result.objects.filter(search.has("narrative"), battle__state=Battle.State.PUBLISHED)
     rows = rows.filter(battle__turn__round__in=search.rounds).exclude(narrative="")
-    rows = rows.filter(battle__turn__number=asked.turn) if asked.turn else rows
-    rows = rows.filter(published_at__gte=asked.since) if asked.since else rows
-    rows = rows.filter(judge__name__iexact=asked.by) if asked.by else rows
-    if asked.side:
+    rows = rows.filter(battle__turn__number=query.turn) if query.turn else rows
+    rows = rows.filter(published_at__gte=query.since) if query.since else rows
+    rows = rows.filter(judge__name__iexact=query.by) if query.by else rows
+    if query.side:
         return []
-    found = rows.select_related("judge", "battle__turn")
-    found = found.defer("battle__turn__position", "battle__turn__events", "battle__turn__sky")
+    results = rows.select_related("judge", "battle__turn")
+    results = results.defer("battle__turn__position", "battle__turn__events", "battle__turn__sky")
     return [
         Hit(
             "tales",
@@ -266,18 +266,18 @@ def _tales(search: _Search) -> list[Hit]:
             reverse("battle", args=[search.slugs[row.battle.turn.round_id], row.battle_id]),
             *search.excerpt(row.narrative),
         )
-        for row in found.order_by("-published_at", "-pk")[:MOST]
+        for row in results.order_by("-published_at", "-pk")[:MOST]
     ]
 
 
 def _rulings(search: _Search) -> list[Hit]:
-    asked = search.asked
-    if asked.side:
+    query = search.asked
+    if query.side:
         return []
     rows = public_rulings_in(search.rounds, search.now).filter(search.has("reason", "army", "cites"))
-    rows = rows.filter(turn__number=asked.turn) if asked.turn else rows
-    rows = rows.filter(made_at__gte=asked.since) if asked.since else rows
-    rows = rows.filter(judge__name__iexact=asked.by) if asked.by else rows
+    rows = rows.filter(turn__number=query.turn) if query.turn else rows
+    rows = rows.filter(made_at__gte=query.since) if query.since else rows
+    rows = rows.filter(judge__name__iexact=query.by) if query.by else rows
     return [
         Hit(
             "rulings",
@@ -295,16 +295,16 @@ def _rulings(search: _Search) -> list[Hit]:
 
 
 def _service(search: _Search) -> list[Hit]:
-    asked = search.asked
-    if asked.by or asked.side:
+    query = search.asked
+    if query.by or query.side:
         return []
     rows = Notice.objects.filter(turn__round__in=search.rounds, at__lte=search.now)
-    rows = rows.filter(turn__number=asked.turn) if asked.turn else rows
-    rows = rows.filter(at__gte=asked.since) if asked.since else rows
+    rows = rows.filter(turn__number=query.turn) if query.turn else rows
+    rows = rows.filter(at__gte=query.since) if query.since else rows
     rows = rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky").order_by("-at", "-pk")
-    told = ((row, row.text) for row in rows[:MOST_NOTICES])
-    words = [word.casefold() for word in asked.words]
-    found = [(row, text) for row, text in told if all(word in text.casefold() for word in words)]
+    pairs = ((row, row.text) for row in rows[:MOST_NOTICES])
+    terms = [term.casefold() for term in query.words]
+    results = [(row, text) for row, text in pairs if all(term in text.casefold() for term in terms)]
     return [
         Hit(
             "service",
@@ -316,7 +316,7 @@ def _service(search: _Search) -> list[Hit]:
             _address(search.slugs[row.turn.round_id], row),
             *search.excerpt(text),
         )
-        for row, text in found[:MOST]
+        for row, text in results[:MOST]
     ]
 
 

@@ -41,14 +41,14 @@ def _page(request: HttpRequest, viewers: Sequence[Viewer], round_: Round | None)
     is_asked = any(request.GET.get(name) for name in SearchForm.base_fields)
     is_stopped = is_asked and is_too_often(request, "search", MOST_SEARCHES, WITHIN)
     is_valid = form.is_valid()
-    found = hits(viewers, form.asked(), timezone.now()) if is_asked and is_valid and not is_stopped else []
+    results = hits(viewers, form.asked(), timezone.now()) if is_asked and is_valid and not is_stopped else []
     context = {
         "round": round_,
         "form": form,
         "is_asked": is_asked,
         "is_stopped": is_stopped,
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page", "")),
-        "kinds": {kind: gettext(told) for kind, told in KINDS.items()},
+        "page": Paginator(results, A_PAGE).get_page(request.GET.get("page", "")),
+        "kinds": {kind: gettext(title) for kind, title in KINDS.items()},
         "most": MOST,
     }
     status = 429 if is_stopped else 200 if is_valid or not is_asked else UNPROCESSABLE

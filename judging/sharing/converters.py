@@ -43,9 +43,9 @@ class _Tree(HTMLParser):
         self.open = [Node("")]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        start = given.get("start") or "1"
-        node = Node(tag, given.get("href") or "", int(start) if start.isdecimal() and len(start) < 10 else 1)
+        attributes = dict(attrs)
+        start = attributes.get("start") or "1"
+        node = Node(tag, attributes.get("href") or "", int(start) if start.isdecimal() and len(start) < 10 else 1)
         self.open[-1].children.append(node)
         if tag not in VOID:
             self.open.append(node)
@@ -102,43 +102,43 @@ class Dialect:
         return text
 
     def listed(self, items: Sequence[Sequence[str]], start: int | None) -> str:
-        found = []
+        lines = []
         for place, item in enumerate(items):
             mark = "- " if start is None else f"{start + place}. "
-            found.append(_hanging(mark, "\n\n".join(item)))
-        return "\n".join(found)
+            lines.append(_hanging(mark, "\n\n".join(item)))
+        return "\n".join(lines)
 
     def row(self, cells: Sequence[str]) -> str:
         return " | ".join(cells)
 
     def inline(self, nodes: Sequence[Node | str]) -> str:
-        found = []
+        parts = []
         for node in nodes:
             if isinstance(node, str):
-                found.append(self.said(node.replace("\n", " ")))
+                parts.append(self.said(node.replace("\n", " ")))
             elif node.tag == "br":
-                found.append(self.break_)
+                parts.append(self.break_)
             elif node.tag == "a" and node.href:
-                found.append(self.link(self.inline(node.children), urljoin(self.base, node.href)))
+                parts.append(self.link(self.inline(node.children), urljoin(self.base, node.href)))
             else:
                 before, after = self.around.get(node.tag, ("", ""))
                 text = self.inline(node.children)
-                found.append(f"{before}{text}{after}" if text.strip() else text)
-        return "".join(found)
+                parts.append(f"{before}{text}{after}" if text.strip() else text)
+        return "".join(parts)
 
     def blocks(self, node: Node) -> list[str]:
         return [block for block in self._blocks(node) if block.strip()]
 
     def _blocks(self, node: Node) -> Iterator[str]:
-        waiting: list[Node | str] = []
+        pending: list[Node | str] = []
         for child in node.children:
             if isinstance(child, str) or child.tag not in BLOCKS:
-                waiting.append(child)
+                pending.append(child)
                 continue
-            yield self.inline(waiting).strip()
-            waiting = []
+            yield self.inline(pending).strip()
+            pending = []
             yield self._block(child)
-        yield self.inline(waiting).strip()
+        yield self.inline(pending).strip()
 
     def _block(self, node: Node) -> str:
         if node.tag in HEADS:
@@ -186,8 +186,8 @@ class BBCode(Dialect):
         return "[code]" + self.said(text) + "[/code]"
 
     def listed(self, items: Sequence[Sequence[str]], start: int | None) -> str:
-        told = "\n".join("[*] " + "\n".join(item) for item in items)
-        return f"[list{'' if start is None else '=1'}]\n{told}\n[/list]"
+        body = "\n".join("[*] " + "\n".join(item) for item in items)
+        return f"[list{'' if start is None else '=1'}]\n{body}\n[/list]"
 
 
 class Markdown(Dialect):
@@ -216,20 +216,20 @@ class Markdown(Dialect):
         return f"{fence}\n{text}\n{fence}"
 
 
-def _marked(found: re.Match[str]) -> str:
+def _marked(line_match: re.Match[str]) -> str:
     """Escape a line that begins like a list item."""
-    mark = found[2]
-    return f"{found[1]}{mark[:-1]}\\{mark[-1]}"
+    mark = line_match[2]
+    return f"{line_match[1]}{mark[:-1]}\\{mark[-1]}"
 
 
 def _hanging(mark: str, text: str) -> str:
-    first, *others = text.split("\n")
-    return "\n".join([f"{mark}{first}", *(f"{' ' * len(mark)}{line}".rstrip() for line in others)])
+    first, *rest = text.split("\n")
+    return "\n".join([f"{mark}{first}", *(f"{' ' * len(mark)}{line}".rstrip() for line in rest)])
 
 
 def _as_address(address: str) -> str:
     """An address that can't close the markup around it."""
-    return _NO_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", address)
+    return _NO_ADDRESS.sub(lambda char_match: f"%{ord(char_match[0]):02X}", address)
 
 
 def _text_of(node: Node) -> str:

@@ -57,7 +57,7 @@ class Shared:
     @property
     def texts(self) -> list[tuple[str, str, str]]:
         """The text in each dialect: its code, its name, and the text itself."""
-        return [(code, gettext(named), self.text(code)) for code, (named, _) in DIALECTS.items()]
+        return [(code, gettext(title), self.text(code)) for code, (title, _) in DIALECTS.items()]
 
 
 def whole(path: str) -> str:
@@ -74,10 +74,10 @@ def posts_of(round_: Round) -> list[NoticeView]:
 def shared_post(round_: Round, key: int) -> Shared | None:
     """3.1: a post by the service; None if the round has none with that key."""
     rows = Notice.objects.filter(turn__round=round_, pk=key) if key <= LARGEST else Notice.objects.none()
-    found = notice_views(rows, round_.slug)
-    if not found:
+    views = notice_views(rows, round_.slug)
+    if not views:
         return None
-    view = found[0]
+    view = views[0]
     if view.battle is not None:
         picture, alt = reverse("battle-card", args=[round_.slug, view.battle]), view.title
     else:
@@ -92,9 +92,9 @@ def shared_position(turn: Turn) -> Shared:
     round_ = turn.round
     position = position_of(turn)
     sides = [
-        format_html("<h4>{}</h4><ul>{}</ul>", side.title, format_html_join("", "<li>{}</li>", ((t,) for t in told)))
+        format_html("<h4>{}</h4><ul>{}</ul>", side.title, format_html_join("", "<li>{}</li>", ((t,) for t in lines)))
         for side in Side
-        if (told := list(_lines_of_armies(position.armies, side)))
+        if (lines := list(_lines_of_armies(position.armies, side)))
     ]
     title = gettext("%(name)s: the position when turn %(number)s opened, %(utc)s") % {
         "name": round_.name,
@@ -109,11 +109,11 @@ def shared_position(turn: Turn) -> Shared:
 def _lines_of_armies(armies: tuple[ArmyOnMap, ...], side: Side) -> Iterator[str]:
     for army in sorted(armies, key=lambda army: army.name.casefold()):
         if army.side is side:
-            alive, of = (grouped(sum(getattr(troop, name) for troop in army.troops)) for name in ("alive", "of"))
-            told = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops")
+            alive, total = (grouped(sum(getattr(troop, name) for troop in army.troops)) for name in ("alive", "of"))
+            text = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops")
             if army.captivity:
-                told = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops, held captive")
-            yield NO_XML.sub("", told % {"army": army.name, "at": army.at, "alive": alive, "of": of})
+                text = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops, held captive")
+            yield NO_XML.sub("", text % {"army": army.name, "at": army.at, "alive": alive, "of": total})
 
 
 def _map_of(round_: Round, number: int) -> str:
@@ -151,7 +151,7 @@ def standing(line: ArmyLine) -> str:
     if line.died_in is not None:
         return gettext("fell in turn %(died_in)s") % {"died_in": line.died_in}
     where = line.place or line.at
-    told = gettext("%(where)s: %(alive)s of %(of)s troops")
+    text = gettext("%(where)s: %(alive)s of %(of)s troops")
     if line.captured:
-        told = gettext("held captive on %(where)s: %(alive)s of %(of)s troops")
-    return told % {"where": where, "alive": grouped(line.alive), "of": grouped(line.of)}
+        text = gettext("held captive on %(where)s: %(alive)s of %(of)s troops")
+    return text % {"where": where, "alive": grouped(line.alive), "of": grouped(line.of)}

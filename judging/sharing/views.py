@@ -88,24 +88,24 @@ def signature(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResp
     round_ = round_for(slug)
     line = _line(round_, name)
     side = Side(line.side)
-    told = f"{standing(line)} · {round_.name}"
+    text = f"{standing(line)} · {round_.name}"
     context = {
         "width": SIGNATURE[0],
         "height": SIGNATURE[1],
         "color": COLORS[side],
         "shape": CRESTS[side],
         "name": shorten(line.name, NAME, placeholder="…"),
-        "told": shorten(told[:1].upper() + told[1:], TOLD, placeholder="…"),
+        "told": shorten(text[:1].upper() + text[1:], TOLD, placeholder="…"),
         "part": round(380 * line.alive / line.of) if line.of else 0,
     }
     return picture(request, render_to_string("sharing/signature.svg", context), kind)
 
 
 def _line(round_: Round, name: str) -> ArmyLine:
-    found = line_of(round_, name, timezone.now())
-    if found is None:
+    line = line_of(round_, name, timezone.now())
+    if line is None:
         raise Http404(gettext("There is no army with that name in this round."))
-    return found
+    return line
 
 
 def _page(request: HttpRequest, slug: str, shared: Shared) -> HttpResponse:
@@ -130,16 +130,16 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; only JSON."""
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"error": gettext("Only JSON is supported: use format=json.")}, status=501)
-    found = _of_page(_path(request.GET.get("url", "")))
+    page = _of_page(_path(request.GET.get("url", "")))
     answer: dict[str, object] = {
         "version": "1.0",
         "type": "link",
-        "title": found[0],
+        "title": page[0],
         "provider_name": settings.SITE_NAME,
         "provider_url": whole("/"),
         "cache_age": KEPT_SECONDS,
     }
-    title, path, size = found
+    title, path, size = page
     if path:
         answer |= {"thumbnail_url": whole(path), "thumbnail_width": size[0], "thumbnail_height": size[1]}
         if all(_most(request, name) >= length for name, length in zip(("maxwidth", "maxheight"), size, strict=True)):

@@ -83,8 +83,8 @@ def bar_chart(
     expected: Series | None = None,
 ) -> Chart:
     """Counts side by side at each place; `expected` is a line across them."""
-    drawn = [*series, expected] if expected else list(series)
-    top = _top(drawn)
+    all_series = [*series, expected] if expected else list(series)
+    top = _top(all_series)
     bars = tuple(
         Mark(_bar(place, number, len(places), len(series), value, top), one.css, _says(label, one.name, value))
         for number, one in enumerate(series)
@@ -92,7 +92,7 @@ def bar_chart(
         if value
     )
     lines = (Mark(_steps(expected.values, len(places), top), expected.css, expected.name),) if expected else ()
-    return _chart(key, title, x_title, places, drawn, top, _group_middle, lines=lines, bars=bars)
+    return _chart(key, title, x_title, places, all_series, top, _group_middle, lines=lines, bars=bars)
 
 
 def words(value: Number | None) -> str:
@@ -128,8 +128,8 @@ def _top(series: Sequence[Series]) -> Number:
     highest = max((value for one in series for value in one.values if value is not None), default=0)
     size = 10 ** max(0, floor(log10(max(1, highest))) - 1)
     ends = (end * size // tens for tens in (10, 1) for end in ENDS)
-    found: int | float = next(end for end in ends if end >= max(highest, PARTS) and end % PARTS == 0)
-    return found
+    limit: int | float = next(end for end in ends if end >= max(highest, PARTS) and end % PARTS == 0)
+    return limit
 
 
 def _path(values: Sequence[Number | None], places: int, top: Number) -> str:

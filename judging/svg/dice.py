@@ -47,18 +47,18 @@ class DicePicture:
 
 def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
     """4.2.4: the picture of a round of dice; the side of the first name is above."""
-    dice, between, told = [], [], []
-    for place, (bare, total, who) in enumerate(pairs):
+    dice, between, sentences = [], [], []
+    for place, (bare, total, winner) in enumerate(pairs):
         x = LEFT + STEP * place
         for side in (0, 1):
-            dice.append(DrawnDie(x, TOP + BETWEEN * side, bare[side], total[side], side, who == side))
-        between.append(_between(x, who))
-        told.append(_sentence_of_die(place + 1, total, None if who is None else names[who]))
+            dice.append(DrawnDie(x, TOP + BETWEEN * side, bare[side], total[side], side, winner == side))
+        between.append(_between(x, winner))
+        sentences.append(_sentence_of_die(place + 1, total, None if winner is None else names[winner]))
     return DicePicture(
         tuple(dice),
         tuple(between),
         gettext("Dice of %(first)s against %(second)s. %(dice)s")
-        % {"first": names[0], "second": names[1], "dice": " ".join(told)},
+        % {"first": names[0], "second": names[1], "dice": " ".join(sentences)},
     )
 
 
@@ -69,9 +69,9 @@ def _sentence_of_die(number: int, total: tuple[int, int], winner: str | None) ->
     return gettext("Die %(number)s: %(first)s against %(second)s, won by %(winner)s.") % {**fields, "winner": winner}
 
 
-def _between(x: int, who: int | None) -> Between:
+def _between(x: int, winner: int | None) -> Between:
     y = TOP + BETWEEN // 2
-    if who is None:
+    if winner is None:
         return Between(x, y, "")
-    tip = -6 if who == 0 else 6
+    tip = -6 if winner == 0 else 6
     return Between(x, y, f"{x - 7},{y - tip} {x + 7},{y - tip} {x},{y + tip}")

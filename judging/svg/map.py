@@ -155,8 +155,8 @@ def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:
 def name_of_place(board: Board, square: Square) -> str:
     """`3D, plains` or `3D, plains, Yavimaya`."""
     built = board.base_by_square.get(square) or board.town_by_square.get(square)
-    words = [str(square), terrain_word(board.terrain_at(square))] + ([built.name] if built else [])
-    return ", ".join(words)
+    parts = [str(square), terrain_word(board.terrain_at(square))] + ([built.name] if built else [])
+    return ", ".join(parts)
 
 
 TERRAIN_WORDS = {
@@ -185,25 +185,25 @@ def battle_words(position: Position, name: str) -> str:
     battle = position.battle_of.get(name)
     if battle is None:
         return ""
-    own = 0 if name in battle.sides[0] else 1
-    enemies = gettext(" and ").join(battle.sides[1 - own])
+    side = 0 if name in battle.sides[0] else 1
+    enemies = gettext(" and ").join(battle.sides[1 - side])
     if battle.defends is None:
-        told = gettext("fighting %(enemies)s")
-    elif battle.defends == own:
-        told = gettext("defending against %(enemies)s")
+        text = gettext("fighting %(enemies)s")
+    elif battle.defends == side:
+        text = gettext("defending against %(enemies)s")
     else:
-        told = gettext("attacking %(enemies)s")
-    return told % {"enemies": enemies}
+        text = gettext("attacking %(enemies)s")
+    return text % {"enemies": enemies}
 
 
-def _armies(position: Position, marked: dict[str, str]) -> list[Drawn]:
-    """Row by row, so that the keyboard walks the map in reading order; `marked` are the words of marks by army."""
-    drawn = []
+def _armies(position: Position, marks: dict[str, str]) -> list[Drawn]:
+    """Row by row, so that the keyboard walks the map in reading order; `marks` are the words of marks by army."""
+    rows = []
     for square in (s for s in all_squares() if s in position.by_square):
         armies = _by_battle_side(position, square)
         places = zip(armies, _places(position, armies), strict=True)
-        drawn += [_army(position, army, place) | {"mark": marked.get(army.name, "")} for army, place in places]
-    return drawn
+        rows += [_army(position, army, place) | {"mark": marks.get(army.name, "")} for army, place in places]
+    return rows
 
 
 def _by_battle_side(position: Position, square: Square) -> list[Army]:
@@ -238,7 +238,7 @@ def _place_in(columns: tuple[list[str], list[str]], name: str) -> tuple[float, f
 
 def _army(position: Position, army: Army, place: tuple[float, float, float]) -> Drawn:
     x, y = _origin(army.at)
-    alive, of = alive_by_slot(army.troops), strength_by_slot(army.troops)
+    alive, total = alive_by_slot(army.troops), strength_by_slot(army.troops)
     return {
         "id": army_id(army.name),
         "name": army.name,
@@ -252,7 +252,7 @@ def _army(position: Position, army: Army, place: tuple[float, float, float]) -> 
         "y": _short(y + place[1]),
         "scale": _short(place[2]),
         "alive": sum(alive),
-        "of": sum(of),
+        "of": sum(total),
         "slots": alive,
         "battle": battle_words(position, army.name),
         "captured": army.captivity is not None,
@@ -270,15 +270,15 @@ def _strengths(position: Position) -> Drawn:
 
 
 def _strength_bar(army: Army) -> str:
-    (x, y), alive, of = _origin(army.at), sum(t.alive for t in army.troops), sum(t.of for t in army.troops)
-    return f"M{x + 5} {y + 29}h{max(1, round(BAR * alive / of))}" if alive else ""
+    (x, y), alive, total = _origin(army.at), sum(t.alive for t in army.troops), sum(t.of for t in army.troops)
+    return f"M{x + 5} {y + 29}h{max(1, round(BAR * alive / total))}" if alive else ""
 
 
 def _base(base: Base) -> Drawn:
     x, y = _origin(base.at)
     kind = base.color or base.side.value
-    drawn = {"name": base.name, "at": str(base.at), "x": x, "y": y, "color": kind, "what": _what(base)}
-    return {**drawn, "win": base.win, "destroyed": base.destroyed}
+    data = {"name": base.name, "at": str(base.at), "x": x, "y": y, "color": kind, "what": _what(base)}
+    return {**data, "win": base.win, "destroyed": base.destroyed}
 
 
 BASES = {
@@ -294,10 +294,10 @@ BASES = {
 
 def _what(base: Base) -> str:
     """`Portal of Phyrexia, win condition`, `Red base of the Coalition, destroyed`."""
-    words = [gettext(BASES[base.color]) if base.color else gettext("Portal of Phyrexia")]
-    words += [gettext("win condition")] if base.win else []
-    words += [gettext("destroyed")] if base.destroyed else []
-    return ", ".join(words)
+    parts = [gettext(BASES[base.color]) if base.color else gettext("Portal of Phyrexia")]
+    parts += [gettext("win condition")] if base.win else []
+    parts += [gettext("destroyed")] if base.destroyed else []
+    return ", ".join(parts)
 
 
 def _town(town: Town) -> Drawn:
@@ -340,11 +340,11 @@ def _mark(position: Position, army: Army) -> dict[str, object] | None:
     if army.days and is_besieging(army, position.board):
         return _mark_drawn(army, "siege", f"{army.days}/{SIEGE_DAYS}", _siege_words(army))
     if army.winning_days:
-        words = gettext("day %(winning_days)s of %(siege_days)s towards winning the round (1.7.2)") % {
+        text = gettext("day %(winning_days)s of %(siege_days)s towards winning the round (1.7.2)") % {
             "winning_days": army.winning_days,
             "siege_days": SIEGE_DAYS,
         }
-        return _mark_drawn(army, "win", f"{army.winning_days}/{SIEGE_DAYS}", words)
+        return _mark_drawn(army, "win", f"{army.winning_days}/{SIEGE_DAYS}", text)
     wait = days_to_healing(army, position.board)
     if wait is None or army.is_partially_converted:
         return None
@@ -353,8 +353,8 @@ def _mark(position: Position, army: Army) -> dict[str, object] | None:
 
 def _heals(wait: int) -> str:
     """2.3.1."""
-    told = ngettext("heals after %(number)s more day (2.3.1)", "heals after %(number)s more days (2.3.1)", wait)
-    return told % {"number": wait}
+    text = ngettext("heals after %(number)s more day (2.3.1)", "heals after %(number)s more days (2.3.1)", wait)
+    return text % {"number": wait}
 
 
 def _siege_words(army: Army) -> str:
@@ -369,9 +369,9 @@ def _siege_words(army: Army) -> str:
     }
 
 
-def _mark_drawn(army: Army, kind: str, sign: str, words: str) -> dict[str, object]:
+def _mark_drawn(army: Army, kind: str, sign: str, text: str) -> dict[str, object]:
     x, y = (army.at.column - 1) * CELL, army.at.row * CELL
-    return {"army": army.name, "kind": kind, "sign": sign, "words": words, "x": x + CELL - 2, "y": y + 9}
+    return {"army": army.name, "kind": kind, "sign": sign, "words": text, "x": x + CELL - 2, "y": y + 9}
 
 
 COLORS = {Side.COALITION: "#1d559c", Side.PHYREXIA: "#8c1519", Side.MERCENARY: "#c9820a"}

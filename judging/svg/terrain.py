@@ -137,11 +137,11 @@ def _straight(cells: set[Corner]) -> str:
 def _straight_loop(loop: list[Corner]) -> str:
     """A border as `h` and `v` runs."""
     path = f"M{loop[0][0] * CELL} {loop[0][1] * CELL}"
-    run, way = 0, ""
+    run, direction = 0, ""
     for (x, y), (to_x, to_y) in zip(loop, loop[1:] + loop[:1], strict=True):
         step, letter = (to_x - x, "h") if to_x != x else (to_y - y, "v")
-        if letter != way:
-            path += f"{way}{run * CELL}" if way else ""
-            run, way = 0, letter
+        if letter != direction:
+            path += f"{direction}{run * CELL}" if direction else ""
+            run, direction = 0, letter
         run += step
     return path + "z"

@@ -48,8 +48,8 @@ class TableAdmin(ReadOnlyAdmin):
     inlines = (SeatRows, JudgeRows)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        seen = seen_by(request.user).order_by().values("pk")
-        return super().get_queryset(request).filter(pk__in=seen).defer("seed", "invitation")
+        visible = seen_by(request.user).order_by().values("pk")
+        return super().get_queryset(request).filter(pk__in=visible).defer("seed", "invitation")
 
 
 class EntryAdmin(ReadOnlyAdmin):
@@ -64,8 +64,8 @@ class EntryAdmin(ReadOnlyAdmin):
     fields = ("table", "n", "at", "by", "kind", "args", "secret", "prev", "hash")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        seen = seen_by(request.user).order_by().values("pk")
-        return super().get_queryset(request).filter(table__in=seen).defer("table__seed", "table__invitation")
+        visible = seen_by(request.user).order_by().values("pk")
+        return super().get_queryset(request).filter(table__in=visible).defer("table__seed", "table__invitation")
 
 
 class TableRulingAdmin(ReadOnlyAdmin):

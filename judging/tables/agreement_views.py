@@ -24,8 +24,8 @@ from tables.games.altered.agreements import BY_NUMBER, HOUSE, OPEN
 @require_safe
 def plays_by(request: HttpRequest, table: str) -> HttpResponse:
     """T11.1: the rules that a table plays by: options, agreements with their consequences, rulings by number."""
-    seen = table_view(table_for(request, table), request.user, timezone.now())
-    context = {"seen": seen, "table": seen.table, "plays": settings_summary.plays_by(seen), "is_asked": is_asked(seen)}
+    view = table_view(table_for(request, table), request.user, timezone.now())
+    context = {"seen": view, "table": view.table, "plays": settings_summary.plays_by(view), "is_asked": is_asked(view)}
     return render(request, "tables/plays_by.html", context)
 
 
@@ -41,35 +41,35 @@ class Agreements(ActionView):
 
     def seen(self) -> TableView:
         """A12: the table. Raises Http404 at tables without agreements."""
-        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
-        if seen.table.game != "altered":
+        view = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        if view.table.game != "altered":
             raise Http404(gettext("This table has nothing to agree on before the start."))
-        return seen
+        return view
 
     def context(self) -> dict[str, object]:
         """A12: the questions with the answers so far, and the sets to start from."""
-        seen = self.seen()
-        sets = settings_summary.offered_to(seen.table, self.request.user) if is_asked(seen) else ()
+        view = self.seen()
+        sets = settings_summary.offered_to(view.table, self.request.user) if is_asked(view) else ()
         key = self.request.GET.get("set", "")
-        chosen = next((one for one in sets if one.key == key), None)
+        choice = next((one for one in sets if one.key == key), None)
         return {
-            "seen": seen, "table": seen.table, "token": new_token(), "is_asked": is_asked(seen), "sets": sets,
-            "chosen": chosen, "questions": settings_summary.asked(seen, self.typed, chosen.set if chosen else None),
-            "longest": LONGEST_LINE - len("agree 10: "), "house": gettext(HOUSE), "waits": seen.waits,
+            "seen": view, "table": view.table, "token": new_token(), "is_asked": is_asked(view), "sets": sets,
+            "chosen": choice, "questions": settings_summary.asked(view, self.typed, choice.set if choice else None),
+            "longest": LONGEST_LINE - len("agree 10: "), "house": gettext(HOUSE), "waits": view.waits,
         }  # fmt: skip
 
     def act(self) -> Success:
         """A12: propose each new answer, or agree to it."""
-        seen, user, data = self.seen(), self.request.user, self.request.POST
+        view, user, data = self.seen(), self.request.user, self.request.POST
         if not isinstance(user, User):
             raise Refused(
                 gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
-        new = settings_summary.news_of(settings_summary.asked(seen), self.typed or {})
-        if not new and is_asked(seen):
+        new = settings_summary.news_of(settings_summary.asked(view), self.typed or {})
+        if not new and is_asked(view):
             raise Refused(gettext("You've already given these answers. Change one, or wait for your opponent."), "A12")
         agreeing.agree_on(
-            table=seen.table, user=user, answers=new, on=data.get("on", ""), token=data.get("token", ""),
+            table=view.table, user=user, answers=new, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
         now = self.seen()
@@ -94,10 +94,12 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
     assert isinstance(user, User)
 
     def act() -> str:
-        kept = agreeing.offer_agreements(table=at, user=user, title=request.POST.get("title", ""), now=timezone.now())
+        agreements = agreeing.offer_agreements(
+            table=at, user=user, title=request.POST.get("title", ""), now=timezone.now()
+        )
         return (
-            gettext("Offered to everyone as “%(title)s”.") % {"title": kept.title}
-            if kept.title
+            gettext("Offered to everyone as “%(title)s”.") % {"title": agreements.title}
+            if agreements.title
             else gettext("These agreements are no longer offered to everyone.")
         )
 
@@ -107,15 +109,15 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
 def _typed(request: HttpRequest) -> dict[int, str]:
     """A12: the answers as filled in: an option's word, `leave open`, or free text."""
     data = request.POST
-    found = {}
+    answers = {}
     for number in BY_NUMBER:
         choice = data.get(f"answer-{number}", OPEN)
-        found[number] = data.get(f"words-{number}", "").strip() or OPEN if choice == "own" else choice
-    return found
+        answers[number] = data.get(f"words-{number}", "").strip() or OPEN if choice == "own" else choice
+    return answers
 
 
-def _is_asking(seen: TableView) -> bool:
-    return seen.waits is not None and seen.waits.kind == "agree"
+def _is_asking(view: TableView) -> bool:
+    return view.waits is not None and view.waits.kind == "agree"
 
 
 def is_asked(seen: TableView) -> bool:

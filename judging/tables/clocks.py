@@ -23,10 +23,10 @@ A_DAY = timedelta(days=1)
 def pauses_of(table: Table, seat: Seat, since: datetime, until: datetime) -> tuple[Pause, ...]:
     """T10.6: the spans between two moments in which a seat's clock rests, in seconds, the earliest first."""
     begin, end = _pause_stamp(since), _pause_stamp(until)
-    found = [Pause(first, last) for first, last in seat.rests.get("leaves", ()) if first < end and last > begin]
+    pauses = [Pause(first, last) for first, last in seat.rests.get("leaves", ()) if first < end and last > begin]
     if table.nights:
-        found += _nights(seat.rests.get("nights", ()), begin, end)
-    return tuple(sorted((pause for pause in found if pause.end > pause.start), key=lambda pause: pause.start))
+        pauses += _nights(seat.rests.get("nights", ()), begin, end)
+    return tuple(sorted((pause for pause in pauses if pause.end > pause.start), key=lambda pause: pause.start))
 
 
 def rests_of(seat: Seat) -> dict[str, list[list[object]]]:
@@ -56,9 +56,9 @@ def resting(table: Table, seat: Seat, now: datetime) -> bool:
 
 def _nights(rows: Sequence[Sequence[Any]], since: int, until: int) -> Iterator[Pause]:
     """Each night of each period in which the same hours counted."""
-    for at, (begun, hour, zone_name) in enumerate(rows):
+    for at, (start, hour, zone_name) in enumerate(rows):
         last = min(until, rows[at + 1][0]) if at + 1 < len(rows) else until
-        first = max(since, begun)
+        first = max(since, start)
         if hour is None or first >= last:
             continue
         zone = ZoneInfo(zone_name) if is_zone(zone_name) else UTC
@@ -66,7 +66,7 @@ def _nights(rows: Sequence[Sequence[Any]], since: int, until: int) -> Iterator[P
         length = int(NIGHT.total_seconds())
         while (dusk := _pause_stamp(datetime.combine(day, time(hour), tzinfo=zone))) < last:
             if dusk + length > first:
-                yield Pause(max(dusk, begun), min(dusk + length, last))
+                yield Pause(max(dusk, start), min(dusk + length, last))
             day += A_DAY
 
 

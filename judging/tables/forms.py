@@ -109,10 +109,10 @@ def list_called(key: str) -> CardList | None:
     """T7: the list of that key in the database; None for an empty key. Refused if there is none."""
     if not key:
         return None
-    found = CardList.objects.filter(pk=number_of(key)).first()
-    if found is None:
+    card_list = CardList.objects.filter(pk=number_of(key)).first()
+    if card_list is None:
         raise Refused(gettext("Choose an existing list."), "T12.1", "list")
-    return found
+    return card_list
 
 
 def usual_list(game: str) -> CardList | None:
@@ -123,10 +123,10 @@ def usual_list(game: str) -> CardList | None:
 
 def deck_called(key: str) -> DeckVersion:
     """T12.1: the version of a deck that a form names. Refused if there is none."""
-    found = DeckVersion.objects.select_related("deck").filter(pk=number_of(key)).first()
-    if found is None:
+    version = DeckVersion.objects.select_related("deck").filter(pk=number_of(key)).first()
+    if version is None:
         raise Refused(gettext("Choose a deck."), "T12.2", "deck")
-    return found
+    return version
 
 
 def formats() -> list[tuple[str, str]]:

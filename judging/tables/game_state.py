@@ -71,10 +71,10 @@ def cards_of(table: Table) -> Mapping[str, Card]:
     """T7: the cards of a table: those of its list; at a free table without one, the cards in its decks."""
     if table.card_list is not None:
         return cards_in(table.card_list)
-    found: set[str] = set()
+    names: set[str] = set()
     for args in Hidden.objects.filter(entry__table=table, entry__kind="deck").values_list("args", flat=True):
-        found |= names_in(args)
-    return _cards_called(tuple(sorted(found)))
+        names |= names_in(args)
+    return _cards_called(tuple(sorted(names)))
 
 
 def cards_in(card_list: CardList) -> Mapping[str, Card]:
@@ -104,10 +104,10 @@ def names_in(deck: Mapping[str, object]) -> set[str]:
 def given_of(table: Table, coming: Mapping[str, object] | None = None) -> Given:
     """T6, T8: the table's data besides its log. It reveals every outcome, so it is passed to nobody else. `coming`:
     a deck that is being handed in."""
-    listed, cards = table.card_list_id is not None, cards_of(table)
-    if coming is not None and not listed:
+    has_list, cards = table.card_list_id is not None, cards_of(table)
+    if coming is not None and not has_list:
         cards = _cards_called(tuple(sorted({*cards, *names_in(coming)})))
-    return Given(rules_of(table), cards, bytes(table.seed), listed, table.rules_version)
+    return Given(rules_of(table), cards, bytes(table.seed), has_list, table.rules_version)
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -153,30 +153,30 @@ def as_known_to(table: Table, state: State, letter: str) -> State:
 
 def state_of(table: Table, n: int | None = None) -> State:
     """T6: the state after entry `n`, or now. Raises ValueError if the table was not dealt by then."""
-    found = table_of(table, n)
-    if not isinstance(found, State):
+    state = table_of(table, n)
+    if not isinstance(state, State):
         raise ValueError(f"{table.slug} was not dealt by entry {n or table.entries}")
-    return found
+    return state
 
 
 def state_at(table: Table, n: int, head: str) -> State | None:
     """T6: the state after entry `n`, whose hash is `head`; None if it was not dealt by then."""
-    found = _kept_state(table, n, head) or table_of(table, n)
-    return found if isinstance(found, State) else None
+    state = _kept_state(table, n, head) or table_of(table, n)
+    return state if isinstance(state, State) else None
 
 
 def table_of(table: Table, n: int | None = None) -> Folded:
     """T6: the table after entry `n`, or now, dealt or not. Raises DamagedTable if the log is refused on replay,
     can't be read, or is too short."""
-    if n is None and (kept := _kept_state(table, table.entries, table.head)) is not None:
-        return kept
+    if n is None and (cached := _kept_state(table, table.entries, table.head)) is not None:
+        return cached
     try:
-        found = _Replay(table).after(table.entries if n is None else n)
+        folded = _Replay(table).after(table.entries if n is None else n)
     except UNREADABLE as error:
         raise DamagedTable(table) from error
-    if n is None and isinstance(found, State):
-        keep(table, found)
-    return found
+    if n is None and isinstance(folded, State):
+        keep(table, folded)
+    return folded
 
 
 class _Replay:
@@ -193,19 +193,19 @@ class _Replay:
         return self._found[number]
 
     def _fold(self, number: int) -> None:
-        given = self._given = self._given or given_of(self.table)
+        setup = self._given = self._given or given_of(self.table)
         since = max((n for n in self._found if n < number), default=0)
-        snapshot = _snapshot(self.table, given, since, number)
+        snapshot = _snapshot(self.table, setup, since, number)
         if snapshot is not None:
             since = snapshot.entry
             self._found[since] = snapshot
-        found: Folded | None = self._found.get(since)
-        for said in _entries(self.table, since, number):
-            now = carry(given, found, said, self.after)
+        folded: Folded | None = self._found.get(since)
+        for entry in _entries(self.table, since, number):
+            now = carry(setup, folded, entry, self.after)
             if now.reason is not None or now.table is None:
                 why = now.reason.in_words if now.reason is not None else ""
-                raise ValueError(f"entry {said.n} of {self.table.slug} is refused on replay: {why}")
-            found = self._found[said.n] = now.table
+                raise ValueError(f"entry {entry.n} of {self.table.slug} is refused on replay: {why}")
+            folded = self._found[entry.n] = now.table
         if number not in self._found:
             raise ValueError(f"{self.table.slug} has no entry {number}")
 
@@ -225,7 +225,7 @@ def snapshot(table: Table, state: State, *, is_due: bool = False) -> Snapshot | 
     return Snapshot(table=table, n=table.entries, state=json.loads(snapshots.kept(state)))
 
 
-def _snapshot(table: Table, given: Given, since: int, until: int) -> State | None:
+def _snapshot(table: Table, setup: Given, since: int, until: int) -> State | None:
     """T6: the newest readable snapshot between two entries whose hash matches the chain."""
     row = Snapshot.objects.filter(table=table, n__gt=since, n__lte=until).order_by("-n").first()
     if row is None:
@@ -233,7 +233,7 @@ def _snapshot(table: Table, given: Given, since: int, until: int) -> State | Non
     args = dict(Entry.objects.filter(table=table, n__in=(1, row.n)).values_list("n", "args"))
     cuts = dict(Seat.objects.filter(table=table).values_list("letter", "cut"))
     try:
-        state = snapshots.read(given, table.slug, tuple(cuts[letter] for letter in args[1]["seats"]), row.state)
+        state = snapshots.read(setup, table.slug, tuple(cuts[letter] for letter in args[1]["seats"]), row.state)
     except ValueError:
         return None
     return state if args[row.n].get("state", "") == snapshots.state_hash(state) else None

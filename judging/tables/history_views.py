@@ -57,20 +57,20 @@ def past_of(seen: queries.TableView, n: int) -> Past | None:
         return None
     state = game_state.state_of(table, n)
     logged = queries.log_of(seen, before=n + 1)
-    shown = view(game_state.rules_of(table), state, seen.viewer, is_open=table.state == TableState.OVER)
-    return Past(table, n, first, table.entries, shown, seen.cards, logged[0])
+    plain = view(game_state.rules_of(table), state, seen.viewer, is_open=table.state == TableState.OVER)
+    return Past(table, n, first, table.entries, plain, seen.cards, logged[0])
 
 
 @require_safe
 def entry(request: HttpRequest, table: str, n: int) -> HttpResponse:
     """T12.6: the table after one entry, as its viewer knew it then."""
-    seen = queries.table_view(table_for(request, table), request.user, timezone.now())
-    past = past_of(seen, n)
+    view = queries.table_view(table_for(request, table), request.user, timezone.now())
+    past = past_of(view, n)
     if past is None:
         raise Http404(gettext("This table has no entry %(n)s to look back at.") % {"n": n})
-    may = seen.table.state == TableState.RUNNING and n < past.last and bool(seen.seat or seen.judge)
+    may = view.table.state == TableState.RUNNING and n < past.last and bool(view.seat or view.judge)
     board = board_of(past.view, (), past.cards, is_now=False)
-    return render(request, "tables/past.html", {"table": seen.table, "past": past, "board": board, "may_go_back": may})
+    return render(request, "tables/past.html", {"table": view.table, "past": past, "board": board, "may_go_back": may})
 
 
 @require_safe
@@ -109,13 +109,13 @@ class TakeBack(_Page):
 
     def context(self) -> dict[str, object]:
         """T11.6: how many entries would no longer count, and who has already asked for it."""
-        seen = self.seen()
+        view = self.seen()
         wishes = [
-            {**wish, "by": seen.names.get(wish["by"], wish["by"])} for wish in (seen.view or {}).get("going back", ())
+            {**wish, "by": view.names.get(wish["by"], wish["by"])} for wish in (view.view or {}).get("going back", ())
         ]
         return {
-            "seen": seen, "table": seen.table, "n": self.n, "refused": self.refused, "reason": self.reason,
-            "fresh": self.fresh, "token": new_token(), "wishes": wishes, "after": seen.table.entries - self.n,
+            "seen": view, "table": view.table, "n": self.n, "refused": self.refused, "reason": self.reason,
+            "fresh": self.fresh, "token": new_token(), "wishes": wishes, "after": view.table.entries - self.n,
         }  # fmt: skip
 
     def act(self) -> Success:
@@ -133,10 +133,10 @@ class Look(_Page):
 
     def context(self) -> dict[str, object]:
         """T11.6: the seats whose cards can be requested, and the cards that the judge already sees."""
-        seen = self.seen()
-        looked = looked_at(seen.table, seen.view, seen.names) if seen.judge is not None and seen.view else ()
+        view = self.seen()
+        looks = looked_at(view.table, view.view, view.names) if view.judge is not None and view.view else ()
         return {
-            "seen": seen, "table": seen.table, "refused": self.refused, "reason": self.reason, "looked": looked,
+            "seen": view, "table": view.table, "refused": self.refused, "reason": self.reason, "looked": looks,
             "chosen": self.request.POST.get("seat", ""), "token": new_token(),
         }  # fmt: skip
 

@@ -46,16 +46,16 @@ class Desk(ActionView):
 
     def context(self) -> dict[str, object]:
         """T11.3: the public view of the table, the question, earlier rulings, and the result of a trial."""
-        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        view = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
         tried = None
-        if self.only_looks and seen.judge is not None and seen.view:
+        if self.only_looks and view.judge is not None and view.view:
             try:
-                tried = sentences(judges.trial(table=seen.table, verdict=self.verdict), seen.names, seen.table.game)
+                tried = sentences(judges.trial(table=view.table, verdict=self.verdict), view.names, view.table.game)
             except Refused as refused:
                 self.refused = refused
         return {
-            "seen": seen, "table": seen.table, "refused": self.refused, "typed": self.verdict, "tried": tried,
-            "token": new_token(), "may_name": self.may_name(seen), "troubles": self.troubles(seen),
+            "seen": view, "table": view.table, "refused": self.refused, "typed": self.verdict, "tried": tried,
+            "token": new_token(), "may_name": self.may_name(view), "troubles": self.troubles(view),
         }  # fmt: skip
 
     def troubles(self, seen: queries.TableView) -> tuple[Trouble, ...]:
@@ -77,14 +77,14 @@ class Desk(ActionView):
         if "withdraw" in data:
             withdraw_ending(table=table, user=user, now=timezone.now())
             return Success(gettext("You withdrew the ruling. The game goes on."), reverse("table", args=[table.slug]))
-        made = judges.rule(
+        ruling = judges.rule(
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
-        told = gettext("Your ruling is posted.")
-        if isinstance(made, EndingRuling):
-            told = gettext("Your ruling ends the game, so it takes effect when the time for appeals is over.")
-        return Success(told, reverse("table", args=[table.slug]))
+        message = gettext("Your ruling is posted.")
+        if isinstance(ruling, EndingRuling):
+            message = gettext("Your ruling ends the game, so it takes effect when the time for appeals is over.")
+        return Success(message, reverse("table", args=[table.slug]))
 
 
 @get_or_post
@@ -106,10 +106,10 @@ def name(request: HttpRequest, table: str) -> HttpResponse:
             judges.answer_proposal(table=at, by=user, proposal_id=number_of(row), agrees=agrees, now=timezone.now())
             return gettext("You agreed.") if agrees else gettext("The proposal is closed.")
         if data.get("dismiss"):
-            made = judges.dismiss_judge_of_table(
+            proposal = judges.dismiss_judge_of_table(
                 table=at, by=user, judge_id=number_of(data["dismiss"]), now=timezone.now()
             )
-            return gettext("The judge is dismissed.") if made is None or made.closed_at else gettext(PROPOSED)
+            return gettext("The judge is dismissed.") if proposal is None or proposal.closed_at else gettext(PROPOSED)
         judge = judges.name_judge(
             table=at, by=user, username=data.get("username", ""), name=data.get("name", ""), now=timezone.now()
         )
@@ -142,6 +142,6 @@ def rulings(request: HttpRequest, game: str) -> HttpResponse:
     """T11.3: the rulings at the tables of a game, by card or by rule."""
     card, rule = request.GET.get("card", "")[:120], request.GET.get("rule", "")[:60]
     names = dict(GAMES)
-    found = queries.rulings_on(game, card, rule) if game in names and "\0" not in card + rule else ()
-    context = {"found": found, "game": names.get(game, game), "key": game, "card": card, "rule": rule}
+    rows = queries.rulings_on(game, card, rule) if game in names and "\0" not in card + rule else ()
+    context = {"found": rows, "game": names.get(game, game), "key": game, "card": card, "rule": rule}
     return render(request, "tables/rulings.html", context, status=200 if game in names else 404)

@@ -34,10 +34,10 @@ def number_late(now: datetime) -> int:
 def clocks_at(now: datetime) -> tuple[int, int]:
     """T10: the number of tables with a running clock, and of those with an expired one."""
     running = Table.objects.filter(state=TableState.RUNNING)
-    found = running.aggregate(
+    counts = running.aggregate(
         waiting=Count("pk", filter=Q(due_at__isnull=False)), overdue=Count("pk", filter=Q(due_at__lt=now - LATE))
     )
-    return found["waiting"], found["overdue"]
+    return counts["waiting"], counts["overdue"]
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,17 @@ def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None 
     judged = Q(judges__user_id=user.pk or 0, judges__dismissed_at__isnull=True)
     stuck = Q(due_at__lt=now - LATE) | Q(stopped_at__lte=now - SILENT)
     stopped = judged & (Q(stopped_at__isnull=False) | Q(seats__missed__gt=0) | Q(seats__is_played=True))
-    asked = stopped | (stuck if is_administrator(user) else judged & stuck)
-    rows = Table.objects.filter(asked, state=TableState.RUNNING)
+    condition = stopped | (stuck if is_administrator(user) else judged & stuck)
+    rows = Table.objects.filter(condition, state=TableState.RUNNING)
     rows = rows.filter(pk=table.pk) if table is not None else rows
-    found = (
+    tables = (
         Table.objects.filter(pk__in=rows.order_by().values("pk"))
         .select_related("card_list")
         .prefetch_related("seats__substitutions")
     )
     troubles = (
         Trouble(row, tuple(_why(row, now, is_at_its_desk=table is not None)))
-        for row in found.defer("seed").order_by("opened_at", "pk")[:MOST]
+        for row in tables.defer("seed").order_by("opened_at", "pk")[:MOST]
     )
     return tuple(trouble for trouble in troubles if trouble.why)
 
@@ -77,17 +77,17 @@ def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
             "time": utc(table.due_at)
         }
     if table.stopped_at is not None:
-        asked = (
+        question = (
             gettext("A ruling is needed.")
             if is_at_its_desk
             else gettext("A ruling is needed: “%(question)s”") % {"question": table.question}
         )
-        said = [
-            asked if table.question else gettext("A card’s text needs to be settled."),
+        sentences = [
+            question if table.question else gettext("A card’s text needs to be settled."),
             gettext("The table and its clocks have stood still since %(time)s.") % {"time": utc(table.stopped_at)},
         ]
         if table.stopped_at <= now - SILENT:
-            said.append(gettext("No one has answered for three days."))
-        yield " ".join(said)
+            sentences.append(gettext("No one has answered for three days."))
+        yield " ".join(sentences)
     for away in away_from(table, list(table.seats.all()), None, is_judge=True):
         yield gettext("%(name)s is away. %(how)s") % {"name": called(away.seat), "how": away.how}

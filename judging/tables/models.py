@@ -172,8 +172,8 @@ class Table(models.Model):
     @property
     def told_format(self) -> str:
         """T12.5: the name of its format."""
-        found = FORMATS.get((self.game, self.format))
-        return said(found.name) if found else self.format
+        game_format = FORMATS.get((self.game, self.format))
+        return said(game_format.name) if game_format else self.format
 
 
 class Seat(models.Model):
@@ -324,8 +324,8 @@ class TableRuling(models.Model):
         indexes = [models.Index(fields=["game", "card"])]
 
     def __str__(self) -> str:
-        told = gettext("ruling under %(cites)s on %(card)s") if self.card else gettext("ruling under %(cites)s")
-        return told % {"cites": self.cites, "card": self.card}
+        pattern = gettext("ruling under %(cites)s on %(card)s") if self.card else gettext("ruling under %(cites)s")
+        return pattern % {"cites": self.cites, "card": self.card}
 
 
 class TableAgreements(models.Model):

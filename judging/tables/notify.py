@@ -44,10 +44,10 @@ def _missed(now: datetime) -> Iterator[News]:
             yield News(seat.user_id, "table.missed", key, now, data=data)
         if not stays_away(seat) or seat.is_played:
             continue
-        others = set(table.seats.exclude(pk=seat.pk).values_list("user_id", flat=True))
+        players = set(table.seats.exclude(pk=seat.pk).values_list("user_id", flat=True))
         judges = set(table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True))
         began = TableAct.objects.filter(table=table, action__in=("waits", "time", "taken", "back")).count()
-        for user in sorted(others | judges):
+        for user in sorted(players | judges):
             yield News(user, "table.away", f"table-away-{seat.pk}-{began}", now, data=data)
 
 
@@ -101,7 +101,7 @@ def _looking(table_id: int, user_id: int) -> str:
 @locking.writes
 def notify(now: datetime) -> int:
     """T10: notify the awaited players: at once, at half of their time, two hours before its end; return the count."""
-    found: list[News] = []
+    news: list[News] = []
     reached: list[Seat] = []
     rows = Seat.objects.filter(table__state=TableState.RUNNING, asked_at__isnull=False).select_related("table")
     waited = list(rows.order_by("pk"))
@@ -117,10 +117,10 @@ def notify(now: datetime) -> int:
         if stage == MOVE and cache.get(_looking(seat.table_id, seat.user_id)):
             continue  # the page that they look at says so
         lapse_of_table(slug=seat.table.slug, kinds=MOVES, users=[seat.user_id], now=now)
-        found.append(_of_seat(seat, stage, now))
-    found += [*_of_judges(now), *_of_ends(now), *_of_drafts(now), *_of_cuts(now), *news_of_absence(now)]
+        news.append(_of_seat(seat, stage, now))
+    news += [*_of_judges(now), *_of_ends(now), *_of_drafts(now), *_of_cuts(now), *news_of_absence(now)]
     Seat.objects.bulk_update(reached, ["reminded"])
-    return tell(found, now)
+    return tell(news, now)
 
 
 def _stage(seat: Seat, now: datetime) -> int:
@@ -133,20 +133,20 @@ def _stage(seat: Seat, now: datetime) -> int:
 
 
 def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
-    asked = seat.asked_at or now
+    asked_at = seat.asked_at or now
     data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
     due = due_of(seat.table, seat)
     kind = "table.move"
     if stage > MOVE and due is not None:
         kind, data["due"] = "table.due", due.isoformat()
-    return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked:%Y%m%d%H%M%S}", now, data=data, due_at=due)
+    return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked_at:%Y%m%d%H%M%S}", now, data=data, due_at=due)
 
 
 def _of_judges(now: datetime) -> Iterator[News]:
-    asked = TableJudge.objects.filter(dismissed_at__isnull=True, table__state=TableState.RUNNING).exclude(
+    judges = TableJudge.objects.filter(dismissed_at__isnull=True, table__state=TableState.RUNNING).exclude(
         table__question=""
     )
-    for judge in asked.select_related("table"):
+    for judge in judges.select_related("table"):
         table = judge.table
         data = {"slug": table.slug, "table": table.name}
         yield News(judge.user_id, "table.asked", f"table-asked-{table.pk}-{table.entries}", now, data=data)
@@ -175,8 +175,8 @@ def _of_ends(now: datetime) -> Iterator[News]:
         seats = list(table.seats.all())
         if table.state == TableState.GIVEN_UP:
             for seat in seats:
-                named = {"slug": table.slug, "table": table.name}
-                yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=named)
+                facts = {"slug": table.slug, "table": table.name}
+                yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=facts)
             continue
         won = winners_of(table)
         data = {"slug": table.slug, "table": table.name, "won": list(won), "winners": len(won)}

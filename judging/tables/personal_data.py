@@ -54,10 +54,10 @@ def _seat(seat: Seat) -> dict[str, Any]:
 def _orders(seat: Seat) -> list[dict[str, Any]] | None:
     """T10.3: None if the table's log can't be read any more; the player's lines are in the entries all the same."""
     try:
-        found = orders_of(seat.table, seat)
+        orders = orders_of(seat.table, seat)
     except DamagedTable:
         return None
-    return [{"number": one.number, "text": one.text, "fired": one.fired, "ended": one.ended} for one in found]
+    return [{"number": one.number, "text": one.text, "fired": one.fired, "ended": one.ended} for one in orders]
 
 
 def _deck(deck: Deck) -> dict[str, Any]:

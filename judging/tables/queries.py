@@ -81,9 +81,9 @@ class Lobby:
 
 def seen_by(user: User) -> QuerySet[Table]:
     """T12: tables that a user may see; of those by invitation only their own, until they start."""
-    mine = Q(seats__user_id=user.pk or 0) | Q(opened_by_id=user.pk or 0) | Q(draft__drafters__user_id=user.pk or 0)
+    own_rows = Q(seats__user_id=user.pk or 0) | Q(opened_by_id=user.pk or 0) | Q(draft__drafters__user_id=user.pk or 0)
     hidden = Q(is_invited=True, state__in=(TableState.OPEN, TableState.CUTTING))
-    rows = Table.objects.filter(~hidden | mine).distinct().defer("seed")
+    rows = Table.objects.filter(~hidden | own_rows).distinct().defer("seed")
     return rows.select_related("card_list").defer("seed", "card_list__data")
 
 
@@ -98,10 +98,10 @@ def lobby(user: User) -> Lobby:
     seats = Prefetch("seats", Seat.objects.order_by("letter"), to_attr="sitting")
     rows = [_listed(row, user) for row in seen_by(user).prefetch_related(seats)[: 4 * LISTED]]
     living = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
-    mine = tuple(sorted((r for r in rows if r.is_mine and r.row.state in living), key=lambda r: not r.waits))
-    rest = [row for row in rows if row not in mine]
+    own_rows = tuple(sorted((r for r in rows if r.is_mine and r.row.state in living), key=lambda r: not r.waits))
+    rest = [row for row in rows if row not in own_rows]
     return Lobby(
-        mine,
+        own_rows,
         tuple(row for row in rest if row.row.state in (TableState.OPEN, TableState.CUTTING)),
         tuple(row for row in rest if row.row.state == TableState.RUNNING),
         tuple(row for row in rest if row.row.state == TableState.OVER),
@@ -110,9 +110,11 @@ def lobby(user: User) -> Lobby:
 
 def _listed(row: Table, user: User) -> Listed:
     seats: list[Seat] = row.sitting  # type: ignore[attr-defined]
-    mine = next((seat for seat in seats if seat.user_id == user.pk), None)
-    owed = row.state == TableState.CUTTING and mine is not None and not mine.cut
-    return Listed(row, tuple(seats), mine is not None, owed or (mine is not None and mine.asked_at is not None))
+    own_seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    owed = row.state == TableState.CUTTING and own_seat is not None and not own_seat.cut
+    return Listed(
+        row, tuple(seats), own_seat is not None, owed or (own_seat is not None and own_seat.asked_at is not None)
+    )
 
 
 def table_called(slug: str, user: User, invitation: str = "") -> Table | None:
@@ -124,8 +126,10 @@ def table_called(slug: str, user: User, invitation: str = "") -> Table | None:
         return table
     if invitation and constant_time_compare(invitation, table.invitation):
         return table
-    mine = table.opened_by_id == user.pk or table.seats.filter(user_id=user.pk or 0).exists()
-    return table if mine or Table.objects.filter(pk=table.pk, draft__drafters__user_id=user.pk or 0).exists() else None
+    is_own = table.opened_by_id == user.pk or table.seats.filter(user_id=user.pk or 0).exists()
+    return (
+        table if is_own or Table.objects.filter(pk=table.pk, draft__drafters__user_id=user.pk or 0).exists() else None
+    )
 
 
 def open_counts() -> Mapping[str, int]:
@@ -252,8 +256,8 @@ class TableView:
     @cached_property
     def judge(self) -> TableJudge | None:
         """T11.4: the viewer as a judge of this table."""
-        mine = (judge for judge in self.judges if judge.user_id == self.user_id)
-        return next(mine, None) if self.has_roles else None
+        own_judges = (judge for judge in self.judges if judge.user_id == self.user_id)
+        return next(own_judges, None) if self.has_roles else None
 
     @cached_property
     def ending(self) -> EndingRuling | None:
@@ -338,21 +342,21 @@ class TableView:
     def lacks_winning(self) -> bool:
         """A15: whether the players have begun to agree, but not yet on what wins; only they could end the game then."""
         agreeing = self.view.get("agreeing", {})
-        said = {one["number"]: one["wording"] for one in agreeing.get("said", ())} | {
+        wordings = {one["number"]: one["wording"] for one in agreeing.get("said", ())} | {
             int(number): wording for number, wording in agreeing.get("holds", {}).items()
         }
-        return bool(said) and said.get(WINNING, "by hand") in ("by hand", "leave open")
+        return bool(wordings) and wordings.get(WINNING, "by hand") in ("by hand", "leave open")
 
     @property
     def stops(self) -> tuple[StopChoice, ...]:
         """T10: the windows in which the viewer may want to be asked, and the chosen ones."""
-        mine = next((seat for seat in self.view.get("seats", ()) if seat["letter"] == self.letter), None)
-        if mine is None or self.seat is None or self.table.state != TableState.RUNNING:
+        own_seat = next((seat for seat in self.view.get("seats", ()) if seat["letter"] == self.letter), None)
+        if own_seat is None or self.seat is None or self.table.state != TableState.RUNNING:
             return ()
         rules = game_state.rules_of(self.table)
-        kept = mine.get("stops", ("every window",))
-        words = {name: of_stop(name, self.table.game) for name in stops.names(rules)}
-        return tuple(StopChoice(name, name in kept, told) for name, told in words.items() if told)
+        chosen_stops = own_seat.get("stops", ("every window",))
+        labels = {name: of_stop(name, self.table.game) for name in stops.names(rules)}
+        return tuple(StopChoice(name, name in chosen_stops, label) for name, label in labels.items() if label)
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -387,14 +391,14 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     unless they look without their roles."""
     seats = tuple(table.seats.order_by("letter"))
     judges = tuple(table.judges.all())
-    mine = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
-    letter = mine.letter if mine else SPECTATOR
-    found = TableView(table, seats, judges, letter, user.pk, now, has_roles=has_roles)
+    own_seat = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
+    letter = own_seat.letter if own_seat else SPECTATOR
+    base_view = TableView(table, seats, judges, letter, user.pk, now, has_roles=has_roles)
     if table.state not in (TableState.RUNNING, TableState.OVER):
-        return found
+        return base_view
     state = game_state.state_of(table)
     rules = game_state.rules_of(table)
-    plain = view(rules, state, found.viewer, is_open=table.state == TableState.OVER)
+    plain = view(rules, state, base_view.viewer, is_open=table.state == TableState.OVER)
     names = {seat.letter: seat.name for seat in seats}
     back = state.back
     return TableView(
@@ -446,10 +450,10 @@ def _waits(
     waits = plain["waits"]
     if waits is None:
         return None
-    of = [str(each) for each in waits["for"]]
-    due = [due for seat in seats if seat.letter in of and (due := due_of(table, seat)) is not None]
+    letters = [str(each) for each in waits["for"]]
+    due = [due for seat in seats if seat.letter in letters and (due := due_of(table, seat)) is not None]
     return WaitedFor(
-        tuple(names.get(each, each) for each in of), str(waits["kind"]), min(due, default=None), letter in of,
+        tuple(names.get(each, each) for each in letters), str(waits["kind"]), min(due, default=None), letter in letters,
         tuple(waits.get("options", ())), tuple(waits.get("told", ())),
     )  # fmt: skip
 
@@ -461,11 +465,11 @@ def log_of(seen: TableView, before: int | None = None, after: int | None = None)
     rows = rows.filter(n__gt=after) if after is not None else rows
     rows = rows.select_related("told").order_by("-n")[:ON_A_PAGE]
     is_over = seen.table.state == TableState.OVER
-    own = {row.pk: row for row in rows if row.secret and (is_over or row.by == seen.letter)}
-    hidden = game_state.hidden_lines(list(own.values())) if own else {}
-    undone = _undone(seen.table) if rows else ()
+    own_rows = {row.pk: row for row in rows if row.secret and (is_over or row.by == seen.letter)}
+    hidden = game_state.hidden_lines(list(own_rows.values())) if own_rows else {}
+    rewinds = _undone(seen.table) if rows else ()
     return tuple(
-        _logged(row, seen, hidden.get(row.pk, ()), is_undone=any(to < row.n < back for to, back in undone))
+        _logged(row, seen, hidden.get(row.pk, ()), is_undone=any(to < row.n < back for to, back in rewinds))
         for row in rows
     )
 
@@ -480,20 +484,20 @@ def _undone(table: Table) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool) -> Logged:
-    told = row.told.told if hasattr(row, "told") else {}
-    events = told.get(seen.letter, told.get(SPECTATOR, []))
-    who = seen.names.get(row.by, row.by)
+def _logged(row: Entry, view: TableView, own_lines: Sequence[str], *, is_undone: bool) -> Logged:
+    by_letter = row.told.told if hasattr(row, "told") else {}
+    events = by_letter.get(view.letter, by_letter.get(SPECTATOR, []))
+    actor = view.names.get(row.by, row.by)
     if row.by == "service":
-        who = gettext("The service")
+        actor = gettext("The service")
     elif row.by == "judge":
-        who = seen.judge_names.get(row.user_id, gettext("A judge"))
-    lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own)
+        actor = view.judge_names.get(row.user_id, gettext("A judge"))
+    lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own_lines)
     reason = str(row.args.get("reason", ""))
     return Logged(
-        row.n, row.at, who, row.kind, lines, bool(row.secret) and not lines,
+        row.n, row.at, actor, row.kind, lines, bool(row.secret) and not lines,
         ending_in_words(reason) if row.kind == "end" else reason,
-        str(row.args.get("cites", "")), sentences(events, seen.names, seen.table.game), row.hash, is_undone,
+        str(row.args.get("cites", "")), sentences(events, view.names, view.table.game), row.hash, is_undone,
     )  # fmt: skip
 
 
@@ -512,15 +516,15 @@ class Reading:
 def read_over(table: Table, letter: str, lines: Sequence[str]) -> tuple[Reading, ...]:
     """T9: each line in full notation, for a seat or a spectator. It reveals nothing of the line's effects."""
     state = game_state.as_known_to(table, game_state.state_of(table), letter)
-    found = []
+    readings = []
     for line in lines:
         try:
-            found.append(Reading(line, write(read(state, line), game_state.game_of(table)), ""))
+            readings.append(Reading(line, write(read(state, line), game_state.game_of(table)), ""))
         except RuleSays as refused:
-            found.append(Reading(line, "", refused.reason.in_words))
+            readings.append(Reading(line, "", refused.reason.in_words))
         except ValueError:
-            found.append(Reading(line, line, ""))
-    return tuple(found)
+            readings.append(Reading(line, line, ""))
+    return tuple(readings)
 
 
 def time_left(due_at: datetime | None, now: datetime) -> timedelta | None:
@@ -536,11 +540,11 @@ OF_A_CARD = 5
 def rulings_by_card(game: str) -> Mapping[str, tuple[Precedent, ...]]:
     """T11.5: the newest rulings on each card of a game, by its name in lower case. One query."""
     rows = TableRuling.objects.filter(game=game).exclude(card="").select_related("entry__table")
-    found: dict[str, tuple[Precedent, ...]] = {}
+    precedents: dict[str, tuple[Precedent, ...]] = {}
     for row in rows.defer("entry__table__seed", "entry__args")[:MOST_RULINGS]:
-        known = found.get(row.card.casefold(), ())
-        if len(known) < OF_A_CARD:
+        previous = precedents.get(row.card.casefold(), ())
+        if len(previous) < OF_A_CARD:
             table = row.entry.table
             one = Precedent(table.name, table.slug, row.card, row.program, row.cites, row.reason)
-            found[row.card.casefold()] = (*known, one)
-    return found
+            precedents[row.card.casefold()] = (*previous, one)
+    return precedents

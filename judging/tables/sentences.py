@@ -232,10 +232,10 @@ class ToldTableEvent:
 def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], game: str) -> tuple[ToldTableEvent, ...]:
     """T6: events of a game, as one viewer may know them, in its words; `names`: the names of the seats. Of the steps
     in which nothing else happened, only the last is shown."""
-    found = [told for event in events if (told := _sentence(event, names, game)) is not None]
+    result = [sentence for event in events if (sentence := _sentence(event, names, game)) is not None]
     return tuple(
-        told for at, told in enumerate(found)
-        if told.kind != "step" or at + 1 == len(found) or found[at + 1].kind not in ("step", "turn")
+        sentence for at, sentence in enumerate(result)
+        if sentence.kind != "step" or at + 1 == len(result) or result[at + 1].kind not in ("step", "turn")
     )  # fmt: skip
 
 
@@ -247,18 +247,18 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     number = f" #{event['number']}" if event.get("number") else ""
     card = f"{event['card']}{number}" if event.get("card") else gettext("a card")
     won = gettext("%(seat)s wins.") % {"seat": seat} if event["seat"] else gettext("No one wins.")
-    pile, told = pile_of(game), str(event.get("told") or "")
+    pile, detail = pile_of(game), str(event.get("told") or "")
     where = str(event["zone"])
     zone = gettext("the %(pile)s") % {"pile": pile} if where == "pile" else _zone(where, names, game)
     unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
     kind = "coin lost" if kind == "coin" and event["amount"] == LOST else kind
     pattern = OWN_SENTENCES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
-    words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
+    fields = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
     amount = event["amount"]
-    words["tiles"] = ngettext("%(number)s tile", "%(number)s tiles", amount if isinstance(amount, int) else 2) % {
+    fields["tiles"] = ngettext("%(number)s tile", "%(number)s tiles", amount if isinstance(amount, int) else 2) % {
         "number": amount
     }
-    text = gettext(pattern).format(**words, told=told, pile=pile)
+    text = gettext(pattern).format(**fields, told=detail, pile=pile)
     return ToldTableEvent(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
 
 
@@ -302,15 +302,15 @@ def of_stop(name: str, game: str) -> str:
         return ""
     if name in stops.EVENTS:
         return gettext(stops.EVENTS[name]) % {"pile": pile_of(game)}
-    whose, _, step = name.partition(" ")
-    told = _step(step, game)
-    pattern = gettext("my own turn: %(step)s") if whose == "my" else gettext("an opponent’s turn: %(step)s")
-    return pattern % {"step": told}
+    owner, _, step = name.partition(" ")
+    label = _step(step, game)
+    pattern = gettext("my own turn: %(step)s") if owner == "my" else gettext("an opponent’s turn: %(step)s")
+    return pattern % {"step": label}
 
 
 def _step(step: str, game: str) -> str:
-    called = OWN_STEPS.get(game, {}).get(step) or STEP_NAMES.get(step)
-    return gettext(called) if called else step
+    label = OWN_STEPS.get(game, {}).get(step) or STEP_NAMES.get(step)
+    return gettext(label) if label else step
 
 
 def _zone(zone: str, names: Mapping[str, str], game: str) -> str:

@@ -66,12 +66,12 @@ class PlaysBy:
     @property
     def differ(self) -> tuple[HeldAnswer, ...]:
         """T11.3: rulings that the table replaces by something else."""
-        return tuple(held for held in self.rulings if not held.line.default)
+        return tuple(answer for answer in self.rulings if not answer.line.default)
 
     @property
     def house(self) -> str:
         """A12: the note beside every suggested wording."""
-        return next((held.line.house for held in self.agreements if held.line.house), "")
+        return next((answer.line.house for answer in self.agreements if answer.line.house), "")
 
 
 def plays_by(seen: TableView) -> PlaysBy:
@@ -80,38 +80,38 @@ def plays_by(seen: TableView) -> PlaysBy:
     agreeing: Mapping[str, Any] = seen.view.get("agreeing", {})
     lines = lines_of(table, agreeing)
     rests = _outcomes(table, seen.names)
-    kept = TableAgreements.objects.filter(table=table).select_related("offered_by").first()
+    agreements = TableAgreements.objects.filter(table=table).select_related("offered_by").first()
     most = dict(commonest_set(table).agreed) if any(line.section == "agreement" for line in lines) else {}
-    said = _what_was_said(agreeing, seen.names)
+    entries = _what_was_said(agreeing, seen.names)
     holds = agreeing.get("holds", {})
 
     def held(line: ChosenLine) -> HeldAnswer:
         anchor = anchor_of(line)
         if line.key == "starter" and line.holds in seen.names:
             line = replace(line, told=f"{seen.names[line.holds]} ({line.holds}).")
-        found = HeldAnswer(line, anchor, rests.get(anchor.replace("-", " "), ()))
+        answer = HeldAnswer(line, anchor, rests.get(anchor.replace("-", " "), ()))
         if line.section != "agreement":
-            return found
+            return answer
         number = int(line.key)
         usual = most.get(number, "")
         return replace(
-            found, most=usual if usual != line.holds else "", waits=said.get(number, ()), agreed=line.key in holds
+            answer, most=usual if usual != line.holds else "", waits=entries.get(number, ()), agreed=line.key in holds
         )
 
     def section(name: str) -> tuple[HeldAnswer, ...]:
         return tuple(held(line) for line in lines if line.section == name)
 
     ruled = TableRuling.objects.filter(entry__table=table).select_related("entry")
-    return PlaysBy(section("choice"), section("agreement"), section("ruling"), tuple(ruled[:LOOKED_AT]), kept)
+    return PlaysBy(section("choice"), section("agreement"), section("ruling"), tuple(ruled[:LOOKED_AT]), agreements)
 
 
 def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[ChosenLine, ...]:
     """T11.3: the choices, agreements and rulings of a table's game, as they apply there."""
     holds = agreeing.get("holds", {})
-    agreed = tuple((int(key), str(told)) for key, told in holds.items()) if isinstance(holds, Mapping) else ()
-    chosen = tuple((key, str(told)) for key, told in sorted(table.options.items()) if key != "starter")
+    agreed = tuple((int(key), str(value)) for key, value in holds.items()) if isinstance(holds, Mapping) else ()
+    choices = tuple((key, str(value)) for key, value in sorted(table.options.items()) if key != "starter")
     starter = str(table.options.get("starter", ""))
-    return played_by(OPTIONS[table.game], Options(table.format, starter, chosen, agreed=agreed))
+    return played_by(OPTIONS[table.game], Options(table.format, starter, choices, agreed=agreed))
 
 
 def anchor_of(line: ChosenLine) -> str:
@@ -120,12 +120,12 @@ def anchor_of(line: ChosenLine) -> str:
 
 
 def _what_was_said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dict[int, tuple[tuple[str, str], ...]]:
-    found: dict[int, tuple[tuple[str, str], ...]] = {}
-    said = agreeing.get("said", ())
-    for one in said if isinstance(said, list | tuple) else ():
+    statements: dict[int, tuple[tuple[str, str], ...]] = {}
+    entries = agreeing.get("said", ())
+    for one in entries if isinstance(entries, list | tuple) else ():
         number = int(one["number"])
-        found[number] = (*found.get(number, ()), (names.get(one["by"], one["by"]), str(one["wording"])))
-    return found
+        statements[number] = (*statements.get(number, ()), (names.get(one["by"], one["by"]), str(one["wording"])))
+    return statements
 
 
 def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[AgreementOutcome, ...]]:
@@ -133,14 +133,14 @@ def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[Agreeme
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return {}
     rows = TableEvents.objects.filter(entry__table=table).order_by("-entry__n").values_list("entry__n", "told")
-    found: dict[str, tuple[AgreementOutcome, ...]] = {}
-    for n, told in rows[:LOOKED_AT]:
-        events = [event for event in told.get(SPECTATOR, []) if any(map(_NUMBERED.fullmatch, event["cites"]))]
+    outcomes: dict[str, tuple[AgreementOutcome, ...]] = {}
+    for n, by_letter in rows[:LOOKED_AT]:
+        events = [event for event in by_letter.get(SPECTATOR, []) if any(map(_NUMBERED.fullmatch, event["cites"]))]
         for one in sentences(events, names, table.game):
             for cite in one.cites:
-                if _NUMBERED.fullmatch(cite) and len(found.get(cite, ())) < OUTCOMES and one.kind != "agreed":
-                    found[cite] = (*found.get(cite, ()), AgreementOutcome(n, one.text))
-    return found
+                if _NUMBERED.fullmatch(cite) and len(outcomes.get(cite, ())) < OUTCOMES and one.kind != "agreed":
+                    outcomes[cite] = (*outcomes.get(cite, ()), AgreementOutcome(n, one.text))
+    return outcomes
 
 
 # ------------------------------------------------------------------------------------------ sets of agreements
@@ -158,19 +158,19 @@ class Offered:
 def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
     """A12: the sets to start from: all suggestions, the most common set, sets that are offered by name, and those of
     the user's own tables."""
-    found = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
+    offers = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
     rows = _kept_agreements(table)
     if common := _commonest(rows):
-        found.append(
+        offers.append(
             Offered("common", gettext("the most common answers at %(number)s tables") % {"number": len(rows)}, common)
         )
-    own = set(table_ids_of(user)) if user.is_authenticated else set()
-    named = [row for row in rows if row.title or row.table_id in own]
-    for row in named[:OFFERED]:
+    own_ids = set(table_ids_of(user)) if user.is_authenticated else set()
+    candidates = [row for row in rows if row.title or row.table_id in own_ids]
+    for row in candidates[:OFFERED]:
         if (one := _read(row)) is not None:
             title = f"{row.title}: " if row.title else gettext("your own: ")
-            found.append(Offered(str(row.pk), f"{title}{one.told}", one))
-    return tuple(found)
+            offers.append(Offered(str(row.pk), f"{title}{one.told}", one))
+    return tuple(offers)
 
 
 def table_ids_of(user: User) -> Sequence[int]:
@@ -225,33 +225,33 @@ def asked(
     """A12: the form for a player: as it was `typed`; else from the `chosen` set; else what was said last, or what
     applies; before anybody has said anything, what is suggested."""
     agreeing = seen.view.get("agreeing", {})
-    said = agreeing.get("said", [])
-    fresh = not said and not agreeing.get("holds")
-    begun = dict(chosen.agreed) if chosen is not None else {}
-    found = []
+    statements = agreeing.get("said", [])
+    fresh = not statements and not agreeing.get("holds")
+    defaults = dict(chosen.agreed) if chosen is not None else {}
+    questions = []
     for line in lines_of(seen.table, agreeing):
         if line.section != "agreement":
             continue
         number = int(line.key)
-        on_it = [one for one in said if one["number"] == number]
+        on_it = [one for one in statements if one["number"] == number]
         last = on_it[-1] if on_it else None
-        held = agreeing.get("holds", {}).get(line.key, "")
-        filled = begun.get(number) or (last["wording"] if last else held) or (line.suggested if fresh else OPEN)
+        current = agreeing.get("holds", {}).get(line.key, "")
+        filled = defaults.get(number) or (last["wording"] if last else current) or (line.suggested if fresh else OPEN)
         filled = filled if typed is None else typed.get(number, OPEN)
         is_option = filled == OPEN or any(value.word == filled for value in line.values)
-        theirs = next((one for one in on_it if one["by"] != seen.letter), None)
-        found.append(AskedQuestion(
-            line, number, held or OPEN, next((one["wording"] for one in on_it if one["by"] == seen.letter), ""),
-            theirs["wording"] if theirs else "", seen.names.get(theirs["by"], "") if theirs else "",
+        other = next((one for one in on_it if one["by"] != seen.letter), None)
+        questions.append(AskedQuestion(
+            line, number, current or OPEN, next((one["wording"] for one in on_it if one["by"] == seen.letter), ""),
+            other["wording"] if other else "", seen.names.get(other["by"], "") if other else "",
             last is not None and last["by"] == seen.letter, filled if is_option else "own",
             "" if is_option else filled,
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(questions)
 
 
 def news_of(questions: Sequence[AskedQuestion], typed: Mapping[int, str]) -> dict[int, str]:
     """A12: the filled-in answers that are new. Those that can't be agreed on stay, to be refused."""
-    found = {}
+    answers = {}
     for one in questions:
         wording = typed.get(one.number, OPEN)
         with suppress(NotAnAnswer):
@@ -259,5 +259,5 @@ def news_of(questions: Sequence[AskedQuestion], typed: Mapping[int, str]) -> dic
         repeats = one.is_mine_last and wording == one.mine
         holds = not one.mine and not one.theirs and wording == one.held
         if not repeats and not holds and not (one.line.needed and wording == OPEN):
-            found[one.number] = wording
-    return found
+            answers[one.number] = wording
+    return answers

@@ -49,12 +49,12 @@ def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
 def _of_seats(seats: QuerySet[Seat], now: datetime) -> Iterator[AwaitedTable]:
     found = list(seats.select_related("table").defer("table__seed").order_by("table_id"))
     on_the_beat = [seat.table_id for seat in found if seat.table.beat_at is not None and seat.table.beat_at > now]
-    others = Seat.objects.filter(table__in=on_the_beat, asked_at__isnull=False)
-    asked = Counter(others.values_list("table_id", flat=True)) if on_the_beat else Counter[int]()
+    rows = Seat.objects.filter(table__in=on_the_beat, asked_at__isnull=False)
+    counts = Counter(rows.values_list("table_id", flat=True)) if on_the_beat else Counter[int]()
     for seat in found:
         if seat.table.state == TableState.CUTTING:
             yield AwaitedTable("cut", seat.table.slug, seat.table.name)
-        elif seat.table_id not in on_the_beat or asked[seat.table_id] > 1:
+        elif seat.table_id not in on_the_beat or counts[seat.table_id] > 1:
             yield AwaitedTable("move", seat.table.slug, seat.table.name, due_of(seat.table, seat))
 
 

@@ -83,17 +83,17 @@ def _player(data: QueryDict, letter: str) -> str:
 
 
 def _number(data: QueryDict, name: str) -> int:
-    typed = data.get(name, "").strip()
-    if not _NUMBER.fullmatch(typed):
+    text = data.get(name, "").strip()
+    if not _NUMBER.fullmatch(text):
         raise Refused(gettext("Enter a whole number up to 9999."), RULE, name)
-    return int(typed)
+    return int(text)
 
 
 def _word(data: QueryDict, name: str) -> str:
-    typed = data.get(name, "").strip()
-    if not _WORD.fullmatch(typed):
+    text = data.get(name, "").strip()
+    if not _WORD.fullmatch(text):
         raise Refused(gettext("Name the counter in one word, using letters, digits and hyphens."), RULE, name)
-    return typed.lower()
+    return text.lower()
 
 
 def _thing(data: QueryDict) -> int:
@@ -103,36 +103,36 @@ def _thing(data: QueryDict) -> int:
     return int(card[1:])
 
 
-def _move(data: QueryDict, who: str) -> Action:
+def _move(data: QueryDict, player: str) -> Action:
     card, to = data.get("card", ""), data.get("to", "")
     if not re.fullmatch(r"[a-z]+", to):
         raise Refused(gettext("Choose where the card goes."), RULE, "to")
     if card == "top":
         if to in ("deck", "bottom"):
             raise Refused(gettext("The top card is already on the deck. Choose another place."), RULE, "to")
-        return Action("deals", to=who, n=1, origin=to)
+        return Action("deals", to=player, n=1, origin=to)
     if card.startswith("="):
-        puts = Action("puts", to=who, card=card[1:])
+        puts = Action("puts", to=player, card=card[1:])
         return replace(puts, do=to) if to == "bottom" else replace(puts, origin=to)
     thing = _thing(data)
     return Action("bottom", thing=thing) if to == "bottom" else Action("moves", thing=thing, origin=to)
 
 
-def _turn(data: QueryDict, who: str) -> Action:
+def _turn(data: QueryDict, player: str) -> Action:
     return Action("disengages" if data.get("turn") == "back" else "engages", thing=_thing(data))
 
 
-def _count(data: QueryDict, who: str) -> Action:
+def _count(data: QueryDict, player: str) -> Action:
     card = data.get("card", "")
     counts = Action("counts", to=card) if re.fullmatch(r"[A-H]", card) else Action("counts", thing=_thing(data))
     return replace(counts, n=_number(data, "n"), do=_word(data, "word"))
 
 
-def _show(data: QueryDict, who: str) -> Action:
+def _show(data: QueryDict, player: str) -> Action:
     card = data.get("card", "")
     if card.startswith("="):
-        return Action("reveals", to=who, card=card[1:])
-    return Action("shows", to=who, origin="hand")
+        return Action("reveals", to=player, card=card[1:])
+    return Action("shows", to=player, origin="hand")
 
 
 def _zone(data: QueryDict) -> str:
@@ -194,10 +194,10 @@ class NewTable(ActionView):
 
     def act(self) -> Success:
         """T12.6: open the table."""
-        made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
+        table = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
         return Success(
             gettext("The table is open. Sit down, and send its link to the people you want to play with."),
-            _address(made),
+            _address(table),
         )
 
 
@@ -236,8 +236,8 @@ class TablePage(ActionView):
         lines = () if action else self.lines(table, kind)
         does = data.get("draw", "") or (draw_offers.draw_line(lines) if kind == "act" else "")
         if does in draw_offers.ANSWERS:
-            told = draw_offers.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
-            return Success(told, _address(table))
+            message = draw_offers.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
+            return Success(message, _address(table))
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(), kind=kind, action=action,
@@ -279,31 +279,31 @@ class TablePage(ActionView):
 
     def context(self) -> dict[str, object]:
         """T5: the table as the viewer knows it."""
-        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
-        see_table(seen.table, self.request.user, seen.now)
+        view = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        see_table(view.table, self.request.user, view.now)
         before = number_of(self.request.GET.get("before", ""), 0)
-        readings = self.readings(seen) if seen.view else ()
-        log = seen.log(before or None)
+        readings = self.readings(view) if view.view else ()
+        log = view.log(before or None)
         return {
-            "seen": seen, "table": seen.table, "refused": self.refused, "text": self.text, "readings": readings,
+            "seen": view, "table": view.table, "refused": self.refused, "text": self.text, "readings": readings,
             "token": new_token(), "typed": self.request.POST,
             "log": log, "earlier": log[-1].n if len(log) == queries.ON_A_PAGE else 0,
-            "board": self.board(seen) if seen.view else None,
-            "ruled": rulings_by_card(seen.table.game) if seen.view else {}, "talk": beside(seen, self.request.user),
-            "away": [seat.name for seat in seen.seats if seen.table.state == "running" and stays_away(seat)],
-            "decks": self.decks(seen), "link": self.link(seen), "polls": seen.table.state != "given up",
-            "match": match_of(seen.table, [(seat.letter, seat.name) for seat in seen.seats]),
-            "letters": self.letters(seen),
+            "board": self.board(view) if view.view else None,
+            "ruled": rulings_by_card(view.table.game) if view.view else {}, "talk": beside(view, self.request.user),
+            "away": [seat.name for seat in view.seats if view.table.state == "running" and stays_away(seat)],
+            "decks": self.decks(view), "link": self.link(view), "polls": view.table.state != "given up",
+            "match": match_of(view.table, [(seat.letter, seat.name) for seat in view.seats]),
+            "letters": self.letters(view),
         }  # fmt: skip
 
     def board(self, seen: TableView) -> Board:
         """T12.6: the board, lit for the mercenary that `?mover=` names, if there is one with that number."""
-        chosen = number_of(self.request.GET.get("mover", ""), 0)
+        mover = number_of(self.request.GET.get("mover", ""), 0)
         # Who agrees on the first hand alone starts a game that nobody can win, so that isn't the second button.
         suggested = Action("agree", do="suggested")
         offers = (suggested,) if suggested in seen.offers else seen.offers
-        shown = {**seen.view, "reach": seen.reaches, "mover": chosen}
-        return board_of(shown, offers, seen.cards, seen.open_lines)
+        plain = {**seen.view, "reach": seen.reaches, "mover": mover}
+        return board_of(plain, offers, seen.cards, seen.open_lines)
 
     def decks(self, seen: TableView) -> object:
         """T12.6: the viewer's decks in the table's format."""

@@ -62,6 +62,6 @@ def contest(
     is_over = last is not None and not clock.is_in_time(timezone.now(), last)
     if is_over or round.most_appeals < 1 or round.state != RoundState.RUNNING:
         return SafeString("")
-    asked = {"kind": kind, "about": about, **({"army": army} if army else {})}
-    address = f"{reverse('appeal-new', args=[round.slug])}?{urlencode(asked)}"
+    query = {"kind": kind, "about": about, **({"army": army} if army else {})}
+    address = f"{reverse('appeal-new', args=[round.slug])}?{urlencode(query)}"
     return format_html('<a class="contest" href="{}">{}</a>', address, gettext("Contest this"))

@@ -30,12 +30,12 @@ def without_army(context: template.Context, spans: Iterable[Control] | None = No
 
 def _linked(round: Round, players: Iterable[Player]) -> SafeString:
     """`Ana, Bo and Cem`, each linked to their page."""
-    found = [
+    links = [
         format_html('<a href="{}">{}</a>', reverse("player", args=[round.slug, each.name]), each.name)
         for each in players
     ]
-    all_but_last = format_html_join(", ", "{}", ((each,) for each in found[:-1]))
-    return format_html_join(gettext(" and "), "{}", ((each,) for each in (all_but_last, *found[-1:]) if each))
+    all_but_last = format_html_join(", ", "{}", ((each,) for each in links[:-1]))
+    return format_html_join(gettext(" and "), "{}", ((each,) for each in (all_but_last, *links[-1:]) if each))
 
 
 def _has_army(player: Player, spans: Iterable[Control] | None) -> bool:

@@ -21,9 +21,9 @@ def small_map(context: template.Context, drawing: dict[str, object], prefix: str
 
 def with_prefix(svg: str, prefix: str) -> SafeString:
     """A drawing whose own ids, and what refers to them, begin with `prefix`."""
-    own = set(_ID.findall(svg))
+    ids = set(_ID.findall(svg))
 
     def named(match: re.Match[str]) -> str:
-        return f"{match[1]}{prefix}-{match[2]}" if match[2] in own else match[0]
+        return f"{match[1]}{prefix}-{match[2]}" if match[2] in ids else match[0]
 
     return mark_safe(_USE.sub(named, svg))

@@ -42,5 +42,5 @@ WORDS = {
 @register.filter
 def what_came(code: str) -> SafeString:
     """A code as a badge: `order refused`."""
-    words, look = WORDS[code]
-    return format_html('<span class="badge badge--{}">{}</span>', look, words)
+    label, look = WORDS[code]
+    return format_html('<span class="badge badge--{}">{}</span>', look, label)

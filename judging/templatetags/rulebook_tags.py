@@ -29,9 +29,9 @@ def cite_of(game: str | None, numbers: object) -> SafeString:
     """`4.4.1`, `K13`, `G: Weary` (or several) as links to the page of a game's book; without a game, to our own
     sections (T9.2). Numbers without a target are shown without a link."""
     every = numbers if isinstance(numbers, list | tuple) else str(numbers or "").split(", ")
-    called = dict.fromkeys(documents.numbered(game or "", str(number)) for number in every if number)
-    shown = ((books.address_of(game or "", number), number) for number in called)
-    return format_html_join(" ", "{}", ((_cited(address, number),) for address, number in shown))
+    cites = dict.fromkeys(documents.numbered(game or "", str(number)) for number in every if number)
+    links = ((books.address_of(game or "", number), number) for number in cites)
+    return format_html_join(" ", "{}", ((_cited(address, number),) for address, number in links))
 
 
 def _cited(address: str, number: str) -> SafeString:

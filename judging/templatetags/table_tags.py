@@ -36,12 +36,12 @@ def of_card(ruled: object, name: object) -> Sequence[object]:
 @register.filter
 def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
     """T9: the forms for a card's acts with blanks, by their numbers on the page."""
-    found = []
+    forms = []
     for number, one in enumerate(getattr(board, "pickings", ()), 1):
         by_name = one.actor == tile.name and one.is_in_hand is (tile.number is None)
         if one.actor and (by_name or one.actor == f"#{tile.number}"):
-            found.append((number, one.title))
-    return found
+            forms.append((number, one.title))
+    return forms
 
 
 @register.simple_tag
@@ -92,13 +92,13 @@ def cite_at(table: object, numbers: object, game: str = "") -> SafeString:
     at = table if isinstance(table, Table) else None
     game = at.game if at is not None else game
     every = numbers if isinstance(numbers, list | tuple) else str(numbers or "").split(", ")
-    called = dict.fromkeys(documents.numbered(game, str(number)) for number in every if number)
-    return format_html_join(" ", "{}", ((_linked(_address(at, game, number), number),) for number in called))
+    cites = dict.fromkeys(documents.numbered(game, str(number)) for number in every if number)
+    return format_html_join(" ", "{}", ((_linked(_address(at, game, number), number),) for number in cites))
 
 
 def _address(table: Table | None, game: str, number: str) -> str:
-    if table is not None and (found := _AGREED.fullmatch(number)):
-        return f"{reverse('table-plays-by', args=[table.slug])}#agreed-{found[1]}"
+    if table is not None and (agreed_match := _AGREED.fullmatch(number)):
+        return f"{reverse('table-plays-by', args=[table.slug])}#agreed-{agreed_match[1]}"
     if table is not None and _RULING.fullmatch(number):
         return f"{reverse('table-plays-by', args=[table.slug])}#{number}"
     return books.address_of(game, number)

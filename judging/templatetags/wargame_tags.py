@@ -79,8 +79,8 @@ def _time(when: datetime | None, form: str, hours: str) -> SafeString:
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
-    shown = f"{dateformat.format(moment, gettext(FORMATS[0]))}, {dateformat.format(moment, hours)} UTC"
-    return format_html('<time datetime="{}" data-utc="{}">{}</time>', _iso(moment), form, shown)
+    text = f"{dateformat.format(moment, gettext(FORMATS[0]))}, {dateformat.format(moment, hours)} UTC"
+    return format_html('<time datetime="{}" data-utc="{}">{}</time>', _iso(moment), form, text)
 
 
 @register.filter
@@ -89,8 +89,8 @@ def utc_short(when: datetime | None) -> SafeString:
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
-    shown = dateformat.format(moment, gettext("j M, H:i"))
-    return format_html('<time datetime="{}" data-utc="short">{} UTC</time>', _iso(moment), shown)
+    text = dateformat.format(moment, gettext("j M, H:i"))
+    return format_html('<time datetime="{}" data-utc="short">{} UTC</time>', _iso(moment), text)
 
 
 @register.simple_tag
@@ -107,14 +107,14 @@ def countdown(deadline: datetime | None) -> SafeString:
 def running(out: datetime, ahead: str = "", over: str = "") -> SafeString:
     """The time left until a given time, in a sentence: `ahead` precedes it, `over` replaces it when nothing is left,
     or the default. times.js continues with the same words."""
-    left = math.ceil((out - timezone.now()).total_seconds())
+    seconds = math.ceil((out - timezone.now()).total_seconds())
     return format_html(
         '<time class="countdown{}" datetime="{}" data-countdown{}{}>{}</time>',
-        " countdown--past" if left <= 0 else "",
+        " countdown--past" if seconds <= 0 else "",
         _iso(out),
         format_html(' data-ahead="{}"', ahead) if ahead else "",
         format_html(' data-over="{}"', over) if over else "",
-        over or gettext("passed") if left <= 0 else f"{ahead} {in_words(left)}".strip(),
+        over or gettext("passed") if seconds <= 0 else f"{ahead} {in_words(seconds)}".strip(),
     )
 
 
@@ -153,18 +153,18 @@ def in_words(seconds: int) -> str:
         number, seconds = divmod(seconds, length)
         parts.append((number, unit))
     first = next(place for place, (number, _) in enumerate(parts) if number)
-    shown = [_counted(number, unit) for number, unit in parts[first : first + 2] if number]
-    return gettext("in %(time)s") % {"time": " ".join(shown)}
+    texts = [_counted(number, unit) for number, unit in parts[first : first + 2] if number]
+    return gettext("in %(time)s") % {"time": " ".join(texts)}
 
 
 def _counted(number: int, unit: str) -> str:
-    told = {
+    texts = {
         "day": ngettext("%(number)s day", "%(number)s days", number),
         "hour": ngettext("%(number)s hour", "%(number)s hours", number),
         "minute": ngettext("%(number)s minute", "%(number)s minutes", number),
         "second": ngettext("%(number)s second", "%(number)s seconds", number),
     }
-    return told[unit] % {"number": number}
+    return texts[unit] % {"number": number}
 
 
 @register.filter
@@ -276,11 +276,11 @@ def pager(
 ) -> dict[str, object]:
     """Links to the previous and next page, keeping the query; empty for a single page. `pages` is 0 if they were not
     counted and there is another one."""
-    asked = context["request"].GET.copy()
-    asked.pop("page", None)
-    query = f"{asked.urlencode()}&" if asked else ""
-    known = {"page": page, "pages": pages or page + 1, "is_counted": bool(pages)}
-    return {**known, "before": before, "after": after, "label": label or gettext("Pages"), "asked": query}
+    params = context["request"].GET.copy()
+    params.pop("page", None)
+    query = f"{params.urlencode()}&" if params else ""
+    fields = {"page": page, "pages": pages or page + 1, "is_counted": bool(pages)}
+    return {**fields, "before": before, "after": after, "label": label or gettext("Pages"), "asked": query}
 
 
 @register.simple_tag
@@ -307,8 +307,8 @@ def language_switch(context: template.Context) -> dict[str, object]:
     request = context.get("request")
     if request is None or not languages.is_choice():
         return {"languages": ()}
-    known = {"languages": languages.choices(), "now": get_language(), "next": request.get_full_path()}
-    return {**known, "csrf_token": context.get("csrf_token")}
+    fields = {"languages": languages.choices(), "now": get_language(), "next": request.get_full_path()}
+    return {**fields, "csrf_token": context.get("csrf_token")}
 
 
 ABOUT = gettext_noop(
@@ -325,7 +325,7 @@ def open_graph(context: template.Context, title: str = "", about: str = "", pict
     if not picture and round_ is not None and round_.state in (RoundState.RUNNING, RoundState.OVER):
         picture = reverse("round-card", args=[round_.slug])
     home = settings.PUBLIC_URL.rstrip("/")
-    told = [
+    properties = [
         ("og:site_name", settings.SITE_NAME),
         ("og:type", "website"),
         ("og:title", title or (round_.name if round_ else settings.SITE_NAME)),
@@ -333,11 +333,11 @@ def open_graph(context: template.Context, title: str = "", about: str = "", pict
         ("og:url", home + request.path if request else home),
     ]
     if picture:
-        told += [("og:image", home + picture), ("og:image:width", "1200"), ("og:image:height", "630")]
+        properties += [("og:image", home + picture), ("og:image:width", "1200"), ("og:image:height", "630")]
     where = request.resolver_match.kwargs if request and request.resolver_match else {}
     if round_ is not None and request and "slug" in where:
         page = urlencode({"url": home + request.path})
-        found = '<link rel="alternate" type="application/json+oembed" title="{}" href="{}">'
-        oembed = format_html(found, dict(told)["og:title"], f"{home}{reverse('oembed')}?{page}")
+        pattern = '<link rel="alternate" type="application/json+oembed" title="{}" href="{}">'
+        oembed = format_html(pattern, dict(properties)["og:title"], f"{home}{reverse('oembed')}?{page}")
     card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
-    return format_html_join("", '<meta property="{}" content="{}">', told) + card + oembed
+    return format_html_join("", '<meta property="{}" content="{}">', properties) + card + oembed

@@ -154,7 +154,7 @@ def strats_due(turn: Turn, now: datetime) -> list[str]:
     """
     fought = Battle.objects.filter(turn=turn, state=Battle.State.WAITING).prefetch_related("entries__army")
     controlled = set(Control.objects.filter(round=turn.round_id, until__isnull=True).values_list("army_id", flat=True))
-    found = []
+    battles = []
     for battle in fought.order_by("number"):
         counting = counting_strats(battle)
         missing = [
@@ -165,8 +165,8 @@ def strats_due(turn: Turn, now: datetime) -> list[str]:
             and (each.name not in counting or counting[each.name].as_contingency)
         ]
         if missing:
-            found.append(f"{battle.at} ({', '.join(missing)})")
-    return found
+            battles.append(f"{battle.at} ({', '.join(missing)})")
+    return battles
 
 
 def bring_deadlines_forward(turn: Turn, to: datetime) -> None:
@@ -278,8 +278,8 @@ def _taken_by(outcome: PublishedOutcome) -> dict[str, str]:
 
 def _all_lost(outcome: PublishedOutcome) -> dict[str, tuple[int, ...]]:
     """4.2.5, R39: the casualties of a battle, and the risked troops that died after it."""
-    lost = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
+    losses = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
     for attempt in outcome["attempts"]:
         army = attempt["army"]
-        lost[army] = tuple(fell + risked for fell, risked in zip(lost[army], attempt["lost"], strict=True))
-    return lost
+        losses[army] = tuple(fell + risked for fell, risked in zip(losses[army], attempt["lost"], strict=True))
+    return losses

@@ -130,14 +130,14 @@ def change_round(
 
     The right to private messages (1.6) changes at once, and is announced.
     """
-    known = {name: value for name, value in changes.items() if name in FIELDS}
-    check_calendar({name: getattr(round, name) for name in FIELDS} | known)
-    if "press" in known:
-        _announce_press(round, str(known["press"]), now)
-    for name, value in known.items():
+    values = {name: value for name, value in changes.items() if name in FIELDS}
+    check_calendar({name: getattr(round, name) for name in FIELDS} | values)
+    if "press" in values:
+        _announce_press(round, str(values["press"]), now)
+    for name, value in values.items():
         setattr(round, name, value)
-    round.save(update_fields=list(known))
-    record(round, actor, "round.changed", {name: str(value) for name, value in known.items()}, now)
+    round.save(update_fields=list(values))
+    record(round, actor, "round.changed", {name: str(value) for name, value in values.items()}, now)
     return round
 
 

@@ -35,13 +35,13 @@ def damaged_turns(user: User, now: datetime) -> tuple[DamagedTurn, ...]:
     keys = {f"whole:{turn.pk}:{turn.position_hash}": turn for turn in newest}
     whole = cache.get_many(keys)
     unseen = [turn.pk for key, turn in keys.items() if key not in whole][:LOOKED_AT]
-    found = []
+    damaged = []
     for turn in turns.filter(pk__in=unseen).defer("events").select_related("round", "draft"):
-        if what := _damaged_part(turn):
-            found.append(DamagedTurn(turn, what))
+        if part := _damaged_part(turn):
+            damaged.append(DamagedTurn(turn, part))
         elif turn.state == TurnState.SETTLED:
             cache.set(f"whole:{turn.pk}:{turn.position_hash}", True, KNOWN_WHOLE)
-    return tuple(found)
+    return tuple(damaged)
 
 
 def _damaged_part(turn: Turn) -> str:

@@ -81,8 +81,8 @@ def clear(turn_id: int, now: datetime) -> None:
     if row is None:
         return
     with locking.transaction():
-        gone, _ = StageFailure.objects.filter(pk=row.pk).delete()
-        if gone and row.told_at is not None:
+        count, _ = StageFailure.objects.filter(pk=row.pk).delete()
+        if count and row.told_at is not None:
             record(row.turn.round, None, "turn.unstuck", {"turn": row.turn.number}, now)
 
 
@@ -96,8 +96,8 @@ def _write(turn: Turn, now: datetime) -> None:
     """A mail to each judge who may retry it, and to each administrator. Its content is public."""
     link = settings.PUBLIC_URL.rstrip("/") + reverse("judge:index")
     judges = Judge.objects.filter(round=turn.round, role__in=[Role.BATTLE, Role.MOVEMENT])
-    told = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
-    people = User.objects.filter(told, is_active=True).exclude(email="")
+    condition = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
+    people = User.objects.filter(condition, is_active=True).exclude(email="")
     for address, user_id in sorted(dict(people.values_list("email", "pk")).items()):
         with speaking_to(user_id):
             broken = gettext(

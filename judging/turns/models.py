@@ -195,8 +195,8 @@ class Ruling(models.Model):
         ]
 
     def __str__(self) -> str:
-        told = gettext("ruling %(number)s on %(turn)s") if self.number else gettext("proposed ruling on %(turn)s")
-        return told % {"number": self.number, "turn": self.turn}
+        pattern = gettext("ruling %(number)s on %(turn)s") if self.number else gettext("proposed ruling on %(turn)s")
+        return pattern % {"number": self.number, "turn": self.turn}
 
 
 class Draft(models.Model):

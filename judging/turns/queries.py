@@ -133,13 +133,13 @@ def turn_report(turn: Turn, now: datetime) -> UpdateView | None:
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
     """Events in words by section, each section in the order of the settlement; empty ones are left out."""
     events = with_draws_told(events)
-    known = {kind for _, _, kinds in SECTIONS for kind in kinds}
-    found = [
+    known_kinds = {kind for _, _, kinds in SECTIONS for kind in kinds}
+    sections = [
         SectionView(key, gettext(title), tuple(e for e in events if e["kind"] in kinds))
         for key, title, kinds in SECTIONS
     ]
-    rest = SectionView("also", gettext("Other"), tuple(e for e in events if e["kind"] not in known))
-    return tuple(section for section in (*found, rest) if section.events)
+    rest = SectionView("also", gettext("Other"), tuple(e for e in events if e["kind"] not in known_kinds))
+    return tuple(section for section in (*sections, rest) if section.events)
 
 
 def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView] | None:
@@ -155,14 +155,14 @@ def controlled_in(turn: Turn, player_id: int) -> frozenset[str]:
     """5.2: the names of the armies that a player controlled at a turn's lock, also of those that died in it; of a
     renamed army, all its names (2.6)."""
     lock = last_moment(turn.lock_at)
-    held = (one for one in held_in(turn) if one.player_id == player_id and one.since <= lock)
-    at_lock = (one for one in held if one.until is None or one.until > lock)
+    spans = (one for one in held_in(turn) if one.player_id == player_id and one.since <= lock)
+    at_lock = (one for one in spans if one.until is None or one.until > lock)
     return frozenset(name for one in at_lock for name in (one.army, *one.former))
 
 
 def events_of(report: UpdateView, names: Collection[str]) -> tuple[Event, ...]:
-    found = (event for section in report.sections for event in section.events)
-    return tuple(event for event in found if not set(names).isdisjoint(event["armies"]))
+    all_events = (event for section in report.sections for event in section.events)
+    return tuple(event for event in all_events if not set(names).isdisjoint(event["armies"]))
 
 
 def has_turn(round_: Round, number: int) -> bool:
@@ -182,16 +182,16 @@ def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
     turns = Turn.objects.filter(round=round_, battles__result__isnull=False).defer("position", "events")
     if before is not None:
         turns = turns.filter(number__lt=before)
-    found = list(turns.distinct().order_by("-number")[: most + 1])
-    return FoughtTurns(found[:most], found[most - 1].number if len(found) > most else None)
+    newest = list(turns.distinct().order_by("-number")[: most + 1])
+    return FoughtTurns(newest[:most], newest[most - 1].number if len(newest) > most else None)
 
 
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     """Every turn of a round, the newest first. The numbers of moves are those of the posted update."""
     notices = Notice.objects.filter(turn__round=round_, kind__in=TOLD, thread="movement").values_list("turn_id", "data")
-    told: dict[int, Json] = dict(notices)
+    data: dict[int, Json] = dict(notices)
     turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events")
-    counted = turns.annotate(
+    rows = turns.annotate(
         all_posts=Count("posts", distinct=True),
         open_posts=Count("posts", filter=Q(posts__sealed=False), distinct=True),
         fought=Count("battles", filter=~Q(battles__state="cancelled"), distinct=True),
@@ -207,10 +207,10 @@ def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
             settled_at=turn.settled_at,
             posts=turn.open_posts if clock.is_in_time(now, turn.lock_at) else turn.all_posts,
             battles=turn.fought,
-            moved=told.get(turn.pk, {}).get("moved", 0),
-            refused=told.get(turn.pk, {}).get("refused", 0),
+            moved=data.get(turn.pk, {}).get("moved", 0),
+            refused=data.get(turn.pk, {}).get("refused", 0),
         )
-        for turn in counted
+        for turn in rows
     ]
 
 
@@ -263,12 +263,12 @@ def with_draws_told(events: Iterable[Event]) -> list[Event]:
 
 
 def _draw_in_words(draw: Event, events: Sequence[Event]) -> Event:
-    drawn = _what_was_drawn(draw, events)
-    if not drawn:
+    result = _what_was_drawn(draw, events)
+    if not result:
         return draw
     return draw | {
         "text": gettext("Drawn: %(name)s, %(drawn)s (%(value)s of %(sides)s).")
-        % {"name": told_draw(draw["name"]), "drawn": drawn, "value": draw["value"], "sides": draw["sides"]}
+        % {"name": told_draw(draw["name"]), "drawn": result, "value": draw["value"], "sides": draw["sides"]}
     }
 
 
@@ -284,8 +284,8 @@ def _what_was_drawn(draw: Event, events: Sequence[Event]) -> str:
         if square.endswith(" first"):
             fought = (e["losers"] for e in events if e["kind"] == "fought" and f"{e['at']} first" == square)
             return next((losers[draw["value"] - 1] for losers in fought), "")
-        gone = (e for e in events if e["kind"] == "retreated" and e["from"] == square and e["cites"] == "4.4")
-        return next((event["army"] for event in gone), "")
+        retreats = (e for e in events if e["kind"] == "retreated" and e["from"] == square and e["cites"] == "4.4")
+        return next((event["army"] for event in retreats), "")
     start = next((start for start in _KINDS if name.startswith(start)), None)
     if start is None:
         return ""

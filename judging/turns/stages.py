@@ -152,25 +152,25 @@ def coming_moments(now: datetime, until: datetime) -> list[datetime]:
     `due_turns`, and the stage itself, decide whether anything is due then: these times may change.
     """
     columns = ("lock_at", "after_lock_until", "draft__publish_at", "held_until")
-    near = Q(*(Q((f"{column}__range", (now - clock.MINUTE, until))) for column in columns), _connector=Q.OR)
-    rows = Turn.objects.filter(near, round__state=RoundState.RUNNING).exclude(state=TurnState.SETTLED)
-    found = set()
-    for lock_at, window, published, held in rows.values_list(*columns):
-        found |= {clock.closes(each) for each in (lock_at, window) if each} | {published, held}
-    return sorted(moment for moment in found if moment and now < moment <= until)
+    condition = Q(*(Q((f"{column}__range", (now - clock.MINUTE, until))) for column in columns), _connector=Q.OR)
+    rows = Turn.objects.filter(condition, round__state=RoundState.RUNNING).exclude(state=TurnState.SETTLED)
+    moments = set()
+    for lock_at, window, published, held_until in rows.values_list(*columns):
+        moments |= {clock.closes(each) for each in (lock_at, window) if each} | {published, held_until}
+    return sorted(moment for moment in moments if moment and now < moment <= until)
 
 
 def number_late(moment: datetime) -> int:
     """The number of turns of running rounds that have had a stage due since that time, including postponed ones."""
     turn = OuterRef("pk")
-    passed = (
+    is_ready = (
         Exists(_published_draft(turn, moment)) & ~Exists(unfought_battles(turn)) & ~Exists(results_since(turn, moment))
     )
     edited = Q(after_lock_until=None) | Q(after_lock_until__lte=moment) | Q(after_lock_done=True)
     late = (
         Q(state=TurnState.OPEN, lock_at__lte=moment - clock.MINUTE)
         | Q(edited, state=TurnState.LOCKED, locked_at__lte=moment)
-        | Q(passed, _not_held(moment), state__in=[TurnState.MOVED, TurnState.FOUGHT])
+        | Q(is_ready, _not_held(moment), state__in=[TurnState.MOVED, TurnState.FOUGHT])
     )
     return Turn.objects.filter(late, round__state=RoundState.RUNNING).count()
 
@@ -242,8 +242,8 @@ def _locked(turn_input: InputOfTurn, now: datetime) -> LogEntry:
     It reads the posts, so it comes after `for_settlement`, which has them read together with the results.
     """
     turn, unread = turn_input.turn, turn_input.unread
-    told = {"turn": turn.number, **({"unread": unread} if unread else {})}
-    return entry_of(turn.round, None, "turn.locked", told, turn.locked_at or now)
+    data = {"turn": turn.number, **({"unread": unread} if unread else {})}
+    return entry_of(turn.round, None, "turn.locked", data, turn.locked_at or now)
 
 
 @locking.writes
@@ -356,18 +356,24 @@ def settle(
     as_json = codec.written_position(after)
     next_hash = codec.digest(as_json)
     with locking.transaction():
-        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash, "rules": RULES}
-        if not claim.update(**done):
+        values = {
+            "state": TurnState.SETTLED,
+            "settled_at": now,
+            "events": events,
+            "next_hash": next_hash,
+            "rules": RULES,
+        }
+        if not claim.update(**values):
             return False
         world.store_changes(turn, before, after, turn_input.army_ids)
         world.store_control(turn, before, after, turn_input.army_ids, now)
         if everything.changes:
             note_changes(turn, events)
         if after.won_by:
-            told = _propose_victory(turn, after, events, now)
+            outcome = _propose_victory(turn, after, events, now)
         else:
-            told = _open_next(turn_input, after, as_json, next_hash, events, now)
-        entry = entry_of(turn.round, None, "turn.settled", {"turn": turn.number, **told}, now)
+            outcome = _open_next(turn_input, after, as_json, next_hash, events, now)
+        entry = entry_of(turn.round, None, "turn.settled", {"turn": turn.number, **outcome}, now)
         LogEntry.objects.bulk_create([*entries, entry])
     world.remember(next_hash, after)
     return True
@@ -400,8 +406,8 @@ def _update(turn: Turn, events: Events, now: datetime, ending: codec.Json) -> No
     rules, or which turn is open now. The latest hash of the round's chain is for anyone who wants to store it (R38)."""
     counts = {kind: sum(event["kind"] == kind for event in events) for kind in ("moved", "refused", "engaged")}
     head = head_of(turn.round, now)
-    kept = {"head": str(head)} if head else {}
-    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending, **kept})
+    extra = {"head": str(head)} if head else {}
+    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending, **extra})
 
 
 def _notice(turn: Turn, kind: str, now: datetime, data: codec.Json) -> Notice:

@@ -99,8 +99,8 @@ def state_words(turn: Turn, now: datetime) -> str:
     if state == TurnState.OPEN and not is_open(turn, now):
         state = TurnState.LOCKED
     if state == TurnState.FOUGHT and turn.held_until is not None and now < turn.held_until:
-        told = gettext("waiting for an appeal to be answered, until %(time)s at the latest")
-        return told % {"time": utc(turn.held_until)}
+        pattern = gettext("waiting for an appeal to be answered, until %(time)s at the latest")
+        return pattern % {"time": utc(turn.held_until)}
     if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
         state = TurnState.LOCKED
     return gettext(WORDS[state])
@@ -114,28 +114,28 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
     if is_open(turn, now) or turn.state == TurnState.SETTLED:
         return ""
     if draft is None and waits_for_edit(turn, now):
-        told = gettext(
+        pattern = gettext(
             "Its moves will be worked out after %(time)s, or as soon as the mercenary judge is done (6.3.2)."
         )
-        return told % {"time": utc(turn.after_lock_until or turn.lock_at)}
+        return pattern % {"time": utc(turn.after_lock_until or turn.lock_at)}
     if draft is None:
         return gettext("Its moves are being worked out.")
     fields = {"number": unpublished}
     if is_published(draft, now):
-        told = ngettext(
+        pattern = ngettext(
             "It can't be settled until one more result is published (3.1).",
             "It can't be settled until %(number)s more results are published (3.1).",
             unpublished,
         )
-        return told % fields if unpublished else ""
+        return pattern % fields if unpublished else ""
     if not unpublished:
         return gettext("It can't be settled until its moves are published (3.1).")
-    told = ngettext(
+    pattern = ngettext(
         "It can't be settled until its moves and one more result are published (3.1).",
         "It can't be settled until its moves and %(number)s more results are published (3.1).",
         unpublished,
     )
-    return told % fields
+    return pattern % fields
 
 
 def held_turn(turn_id: int) -> Turn:

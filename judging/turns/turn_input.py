@@ -169,8 +169,8 @@ class InputOfTurn:
     def control(self) -> dict[str, tuple[str, ...]]:
         """5.4.2, R13: the control list at the lock."""
         spans = self._armies.spans
-        listed = {army: tuple(sorted(controllers_at(spans, army, self._last_moment))) for army in spans}
-        return {army: names for army, names in listed.items() if names}
+        controllers = {army: tuple(sorted(controllers_at(spans, army, self._last_moment))) for army in spans}
+        return {army: names for army, names in controllers.items() if names}
 
     @cached_property
     def lines(self) -> tuple[rules.PostedLine, ...]:
@@ -317,14 +317,14 @@ def rulings_as_rules(rows: Iterable[Ruling], names: Names) -> tuple[ruling_rules
 
 def what_is_ruled(row: Ruling) -> str:
     """3.3.3: the content of a ruling, as a sentence without its full stop."""
-    what = _as_rule(row, Hold()).what.text
-    return what[0].upper() + what[1:]
+    text = _as_rule(row, Hold()).what.text
+    return text[0].upper() + text[1:]
 
 
 def _as_rule(row: Ruling, order: Order) -> ruling_rules.Ruling:
     """A row in the rules' form; `order` is the one in its text, for a ruling on one."""
-    said = (row.number or 0, row.cites, row.reason, row.army)
-    return ruling_rules.ruling_of(row.kind, said, row.square, row.data, order)
+    header = (row.number or 0, row.cites, row.reason, row.army)
+    return ruling_rules.ruling_of(row.kind, header, row.square, row.data, order)
 
 
 def _order_of(row: Ruling, names: Names) -> Order:

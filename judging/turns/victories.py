@@ -52,10 +52,10 @@ def proposals_for(user: User) -> tuple[VictoryProposal, ...]:
 
 
 def _proposal(user: User, round_: Round) -> VictoryProposal | None:
-    found = proposal_of(round_)
-    if found is None:
+    proposal = proposal_of(round_)
+    if proposal is None:
         return None
-    turn, won = found
+    turn, won = proposal
     sides = tuple(Side(event["side"]) for event in won)
     return VictoryProposal(round_, turn, sides, tuple(won), judge_of(user, round_, Role.BATTLE))
 
@@ -69,21 +69,21 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
         raise Refused(gettext("Only a battle judge of this round can confirm its winner."), "1.3")
-    held = locking.hold(Round.objects, pk=round.pk)
-    if held.state == RoundState.OVER and held.winner == winner:
-        return held
-    found = proposal_of(held)
-    if found is None:
+    locked_round = locking.hold(Round.objects, pk=round.pk)
+    if locked_round.state == RoundState.OVER and locked_round.winner == winner:
+        return locked_round
+    proposal = proposal_of(locked_round)
+    if proposal is None:
         raise Refused(gettext("This round is already finished, or no side has won it by the rules."), "1.7")
-    turn, won = found
+    turn, won = proposal
     if winner not in [event["side"] for event in won]:
         raise Refused(gettext("That side has not won by the rules."), "1.7")
-    held.state, held.winner = RoundState.OVER, winner
-    held.save(update_fields=["state", "winner"])
-    told = {"winner": winner, "judge": judge.name}
-    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, data=told)
-    record(held, judge.user, "round.won", {"turn": turn.number, "winner": winner}, now)
-    return held
+    locked_round.state, locked_round.winner = RoundState.OVER, winner
+    locked_round.save(update_fields=["state", "winner"])
+    data = {"winner": winner, "judge": judge.name}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, data=data)
+    record(locked_round, judge.user, "round.won", {"turn": turn.number, "winner": winner}, now)
+    return locked_round
 
 
 def confirm_on_desk(user: User, round_id: int, winner: str, now: datetime) -> str:

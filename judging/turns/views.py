@@ -33,24 +33,24 @@ def turns(request: HttpRequest, slug: str) -> HttpResponse:
 def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A turn's update: the moves, the refusals with reasons, and the battles."""
     viewer = viewer_for(request, slug)
-    found = turn_for(viewer.round, number)
+    row = turn_for(viewer.round, number)
     now = timezone.now()
     is_last = not queries.has_turn(viewer.round, number + 1)
-    version = live_version(found, now) if is_last else ""
-    report = queries.turn_report(found, now)
-    own = queries.controlled_in(found, viewer.player.pk) if report and viewer.player else frozenset()
+    version = live_version(row, now) if is_last else ""
+    report = queries.turn_report(row, now)
+    own_armies = queries.controlled_in(row, viewer.player.pk) if report and viewer.player else frozenset()
     context = {
         "viewer": viewer,
         "round": viewer.round,
-        "turn": found,
+        "turn": row,
         "report": report,
-        "own": queries.events_of(report, own) if report and own else (),
-        "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
-        "corrections": corrections_of_turn(found),
-        "battles": battles_of_turn(found, viewer, now),
+        "own": queries.events_of(report, own_armies) if report and own_armies else (),
+        "withdrawn": [ruling for ruling in rulings_of_turn(row, now) if ruling.is_withdrawn],
+        "corrections": corrections_of_turn(row),
+        "battles": battles_of_turn(row, viewer, now),
         "is_last": is_last,
         "live": version,
-        "is_open": is_open(found, now),
+        "is_open": is_open(row, now),
     }
     return render(request, "turns/turn.html", context)
 

@@ -94,8 +94,8 @@ CARDS = {
 def _troops(*counts: tuple[str, int, int]) -> tuple[Troop, ...]:
     """Slots 1 to 4: the creature, the living, and the strength."""
     return tuple(
-        Troop(slot, name, alive, of, CARDS[name].colors, CARDS[name].size, _types(CARDS[name]))
-        for slot, (name, alive, of) in enumerate(counts, 1)
+        Troop(slot, name, alive, strength, CARDS[name].colors, CARDS[name].size, _types(CARDS[name]))
+        for slot, (name, alive, strength) in enumerate(counts, 1)
     )
 
 
@@ -238,8 +238,8 @@ class Lesson:
         """R18: the turn in which all orders are carried out at once; None without a legal one."""
         if self.posted is None or not self.is_legal:
             return None
-        others = tuple(PostedLine(name, name, order, 0) for name, order in OTHERS)
-        return settle(POSITION, TurnInput((*others, self.posted), CONTROL), turn_dice(SEED, NAME, FIRST_TURN))
+        lines = tuple(PostedLine(name, name, order, 0) for name, order in OTHERS)
+        return settle(POSITION, TurnInput((*lines, self.posted), CONTROL), turn_dice(SEED, NAME, FIRST_TURN))
 
     @cached_property
     def battle(self) -> Battle | None:
@@ -307,19 +307,19 @@ class Lesson:
             captured=conquest.captured,
             taken_by=conquest.taken_by,
         )
-        given = TurnInput(control=CONTROL, results=(result,))
-        return settle(self.first.position, given, turn_dice(SEED, NAME, SECOND_TURN))
+        inputs = TurnInput(control=CONTROL, results=(result,))
+        return settle(self.first.position, inputs, turn_dice(SEED, NAME, SECOND_TURN))
 
 
 def choices() -> tuple[SquareChoice, ...]:
     """3.2.2: the possible orders for the visitor's army, square by square, the first legal one for each."""
-    found = []
+    squares = []
     for goal in reach_of(POSITION, POSITION.by_name[OWN]):
         legal = [choice for choice in goal.choices if choice.refusal is None and choice.kind in ("move", "engage")]
         if legal:
             line, attacks = f"{OWN}: {legal[0].action}", legal[0].kind == "engage"
-            found.append(SquareChoice(str(goal.at), (goal.at.column - 1) * CELL, goal.at.row * CELL, line, attacks))
-    return tuple(found)
+            squares.append(SquareChoice(str(goal.at), (goal.at.column - 1) * CELL, goal.at.row * CELL, line, attacks))
+    return tuple(squares)
 
 
 def _receipt(text: str) -> str:

@@ -64,9 +64,9 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     replaced by the one that asks for it."""
     if is_too_often(request, "sandbox", MOST, PER):
         return render(request, "sandbox/too_often.html", status=429)
-    asked = request.GET
-    lesson = Lesson.of(asked.get("order", ""), asked.get("strat", ""))
-    step = _step(asked.get("step", ""), lesson)
+    query = request.GET
+    lesson = Lesson.of(query.get("order", ""), query.get("strat", ""))
+    step = _step(query.get("step", ""), lesson)
     context = {
         "step": step,
         "titles": list(enumerate(map(gettext, TITLES), 1)),
@@ -79,15 +79,15 @@ def sandbox(request: HttpRequest) -> HttpResponse:
         "address": {"back": _address(step - 1, lesson), "next": _address(step + 1, lesson)},
         "running": running_round(),
         "map": _corner(POSITION),
-        "lacks_strat": step == STRAT_STEP and "strat" in asked and not lesson.strat,
+        "lacks_strat": step == STRAT_STEP and "strat" in query and not lesson.strat,
         **_PARTS[step](lesson),
     }
     return render(request, "sandbox/lesson.html", context)
 
 
-def _step(typed: str, lesson: Lesson) -> int:
+def _step(text: str, lesson: Lesson) -> int:
     """The requested step, or the one that must come before it."""
-    step = int(typed) if typed.isdecimal() and len(typed) < 3 else LOOK
+    step = int(text) if text.isdecimal() and len(text) < 3 else LOOK
     step = min(max(step, LOOK), AFTER)
     if step >= LOCK and lesson.battle is None:
         return RIGHT_ORDER
@@ -97,8 +97,8 @@ def _step(typed: str, lesson: Lesson) -> int:
 
 
 def _address(step: int, lesson: Lesson) -> str:
-    kept = {name: text for name, text in (("order", lesson.order), ("strat", lesson.strat)) if text}
-    return f"{reverse('sandbox')}?{urlencode({'step': step, **kept})}"
+    params = {name: text for name, text in (("order", lesson.order), ("strat", lesson.strat)) if text}
+    return f"{reverse('sandbox')}?{urlencode({'step': step, **params})}"
 
 
 def _look(lesson: Lesson) -> dict[str, object]:
@@ -107,9 +107,9 @@ def _look(lesson: Lesson) -> dict[str, object]:
 
 def _wrong_order(lesson: Lesson) -> dict[str, object]:
     """R14: a refused order; the next step begins without it."""
-    shown = _address(WRONG_ORDER, Lesson(WRONG))
+    address = _address(WRONG_ORDER, Lesson(WRONG))
     following = _address(RIGHT_ORDER, lesson if lesson.is_legal else Lesson(""))
-    return {"shown": shown, "example": WRONG, "address": {"back": _address(LOOK, lesson), "next": following}}
+    return {"shown": address, "example": WRONG, "address": {"back": _address(LOOK, lesson), "next": following}}
 
 
 def _right_order(lesson: Lesson) -> dict[str, object]:
@@ -124,8 +124,8 @@ def _lock(lesson: Lesson) -> dict[str, object]:
 
 def _strat(lesson: Lesson) -> dict[str, object]:
     armies = [_army(lesson.met.by_name[name]) for name in (OWN, ENEMY)]
-    shown = _address(STRAT_STEP, Lesson(lesson.order, gettext(STRAT)))
-    return {"armies": armies, "battle": lesson.battle, "weather": lesson.weather, "shown": shown, "map": None}
+    address = _address(STRAT_STEP, Lesson(lesson.order, gettext(STRAT)))
+    return {"armies": armies, "battle": lesson.battle, "weather": lesson.weather, "shown": address, "map": None}
 
 
 def _dice(lesson: Lesson) -> dict[str, object]:
@@ -151,7 +151,7 @@ def _dice(lesson: Lesson) -> dict[str, object]:
         "why_cites": why_cites,
         "rounds": rounds,
         "bonus": BONUS,
-        "losses": [(name, lost, sum(lost)) for name, lost in sorted(outcome.losses.items())],
+        "losses": [(name, losses, sum(losses)) for name, losses in sorted(outcome.losses.items())],
         "map": None,
     }
 
@@ -183,10 +183,10 @@ _PARTS = {
 def _settled(settlement: Settlement | None) -> dict[str, object]:
     """The map at the end of a turn, with the ways of the moved armies, and its events in words."""
     assert settlement is not None
-    told = tell_events(settlement.events)
+    events = tell_events(settlement.events)
     return {
-        "map": _corner(settlement.position, [event for event in told if event["kind"] in DRAWN]),
-        "told": [event for event in told if event["kind"] in SHOWN_EVENTS],
+        "map": _corner(settlement.position, [event for event in events if event["kind"] in DRAWN]),
+        "told": [event for event in events if event["kind"] in SHOWN_EVENTS],
     }
 
 

@@ -249,15 +249,15 @@ class OneVerdict(ApiView):
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
-        asked = self.read(FreshQuery, request.query_params)
-        fresh = asked["fresh"] and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
+        query = self.read(FreshQuery, request.query_params)
+        fresh = query["fresh"] and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
         try:
             verdict = verdict_of(request, turn, timezone.now(), fresh=fresh)
         except Crowded:
             raise Throttled(wait=RETRY_SECONDS) from None
-        known = {name: getattr(verdict.check, name) for name in (*TurnCheck.__slots__, "differences")}
-        known |= {"verdict": verdict.word, "recomputed_at": verdict.at, "commitment": turn.commitment}
-        return Response(VerdictDetailOut(known).data)
+        fields = {name: getattr(verdict.check, name) for name in (*TurnCheck.__slots__, "differences")}
+        fields |= {"verdict": verdict.word, "recomputed_at": verdict.at, "commitment": turn.commitment}
+        return Response(VerdictDetailOut(fields).data)
 
 
 class Proof(ApiView):
@@ -273,10 +273,10 @@ class Proof(ApiView):
         "`/dice/` explains how a roll is drawn.",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
-        found = proof_of(self.round(slug), battle_id) if battle_id <= LARGEST_NUMBER else None
-        if found is None:
+        proof = proof_of(self.round(slug), battle_id) if battle_id <= LARGEST_NUMBER else None
+        if proof is None:
             raise Missing(gettext("There is no such battle in this round."))
-        return Response(ProofOut(found).data)
+        return Response(ProofOut(proof).data)
 
 
 class OneChain(ApiView):
@@ -293,15 +293,15 @@ class OneChain(ApiView):
         asks=HeadQuery,
     )
     def get(self, request: Request, slug: str) -> Response:
-        round_, given = self.round(slug), request.query_params.get("head", "")[:LONGEST_HEAD]
-        if given and is_too_often(request._request, "head", MOST_HEADS, WITHIN):
+        round_, query = self.round(slug), request.query_params.get("head", "")[:LONGEST_HEAD]
+        if query and is_too_often(request._request, "head", MOST_HEADS, WITHIN):
             raise Throttled(wait=WITHIN)
         try:
             verdict = chain_verdict(request, round_, timezone.now())
         except Crowded:
             raise Throttled(wait=RETRY_SECONDS) from None
         head = head_of(round_, timezone.now())
-        kept = find_head(round_, given) if given else None
+        entry = find_head(round_, query) if query else None
         return Response(
             ChainOut(
                 {
@@ -311,8 +311,8 @@ class OneChain(ApiView):
                     "unchecked": verdict.unchecked,
                     "recomputed_at": verdict.at,
                     "head": str(head) if head else "",
-                    "is_head": None if kept is None else kept.number is not None,
-                    "link": kept.number if kept and not kept.is_open else None,
+                    "is_head": None if entry is None else entry.number is not None,
+                    "link": entry.number if entry and not entry.is_open else None,
                 }
             ).data
         )

@@ -125,8 +125,8 @@ class BattleCheck:
         wrong = [check.wrong for check in self.checks if not check.is_same]
         if not all(roll.is_same for roll in self.rolls):
             wrong.append(gettext("its dice"))
-        told = gettext("the battle on %(square)s: %(what)s")
-        return tuple(told % {"square": self.at, "what": what} for what in wrong)
+        pattern = gettext("the battle on %(square)s: %(what)s")
+        return tuple(pattern % {"square": self.at, "what": part} for part in wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,34 +250,34 @@ def _sky(turn: Turn) -> Iterator[Check]:
         words("the commitment to its seed"),
     )
     skies = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True)
-    drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
-    published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
+    sky = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
+    published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(sky))
     yield Check(words("The turn's weather"), published, recomputed, words("the turn's weather"))
 
 
 def _penalties(turn: Turn) -> Iterator[Check]:
     """5.4.1, R47: the dice of its penalties, including lifted ones."""
-    drawn = InputOfTurn(turn).dice()
+    turn_dice = InputOfTurn(turn).dice()
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
         yield Check(
             words("Die roll of penalty %(number)s", number=row.number),
             str(row.roll),
-            str(drawn.roll(name, DIE)),
+            str(turn_dice.roll(name, DIE)),
             words("the draw %(name)s", name=name),
         )
 
 
 def _appeals(turn: Turn) -> Iterator[Check]:
     """R57: the judges drawn for the appeals of the turn; those of hidden ones once the round is over."""
-    drawn, seen = InputOfTurn(turn).dice(), {} if turn.round.state == RoundState.OVER else {"is_hidden": False}
-    for row in Appeal.objects.filter(turn=turn, **seen).order_by("number"):
+    turn_dice, filters = InputOfTurn(turn).dice(), {} if turn.round.state == RoundState.OVER else {"is_hidden": False}
+    for row in Appeal.objects.filter(turn=turn, **filters).order_by("number"):
         for number, draw in enumerate(row.draws, 1):
-            name, who = draw_of(row.number, number), drawn_judge(draw["among"], drawn, row.number, number)
+            name, judge = draw_of(row.number, number), drawn_judge(draw["among"], turn_dice, row.number, number)
             yield Check(
                 words("Judge drawn for appeal %(appeal)s, draw %(number)s", appeal=row.number, number=number),
                 draw["drew"],
-                who,
+                judge,
                 words("the draw %(name)s", name=name),
             )
 
@@ -295,11 +295,11 @@ def _settlement(turn: Turn) -> Iterator[Check]:
         depends_on_rules=True,
     )
     stored = read_all(turn.events)
-    told = [event_to_json(event) for event in stored]
+    stored_events = [event_to_json(event) for event in stored]
     events = [event_to_json(event) for event in as_stored_then(settled.events, stored)]
     yield Check(
-        words("Its %(number)s events", number=len(told)),
-        _hash(told),
+        words("Its %(number)s events", number=len(stored_events)),
+        _hash(stored_events),
         _hash(events),
         words("its events"),
         depends_on_rules=True,
@@ -355,19 +355,19 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
     published: StoredOutcome = battle.result.outcome
     strats = published_strats(battle, published["strats"])
     committed = dice.commitment(bytes.fromhex(battle.seed))
-    held = words("Its seed, compared with the commitment")
+    label = words("Its seed, compared with the commitment")
     checks = [
         *announced.checks,
-        Check(held, battle.commitment, committed, words("the commitment to its seed")),
+        Check(label, battle.commitment, committed, words("the commitment to its seed")),
     ]
     checks.extend(_receipts(battle, published["strats"], strats))
     checks.extend(_mix(battle, published.get("mix")))
     if has_book:
-        found = [*_outcomes(battle, strats)]
-        if not all(check.is_same for check in found):
+        outcomes = [*_outcomes(battle, strats)]
+        if not all(check.is_same for check in outcomes):
             earlier = [*_outcomes(battle, strats, FirstOfEquals)]
-            found = earlier if all(check.is_same for check in earlier) else found
-        checks.extend(found)
+            outcomes = earlier if all(check.is_same for check in earlier) else outcomes
+        checks.extend(outcomes)
     receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
     return replace(announced, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
 
@@ -394,20 +394,20 @@ def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> I
     """R35: the strats that counted. An archive of the public part of a running round has no texts."""
     is_archive = battle.turn.round.state == RoundState.ARCHIVE
     for name, sha256 in sorted(published.items()):
-        held = words("The strat of %(army)s, compared with its receipt", army=name)
+        label = words("The strat of %(army)s, compared with its receipt", army=name)
         if name not in strats:
-            yield Check(held, sha256, "", words("a strat that counted, which is missing"))
+            yield Check(label, sha256, "", words("a strat that counted, which is missing"))
         elif strats[name].salt or not is_archive:
-            yield Check(held, sha256, receipt_of(strats[name]), words("a strat that doesn't match its receipt"))
+            yield Check(label, sha256, receipt_of(strats[name]), words("a strat that doesn't match its receipt"))
 
 
 def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
     """R38: the words against their seals, and the beacon's value against its signature and the lock of the score."""
     for each in mix["words"] if mix else ():
         if each["word"]:
-            held = words("The word of %(army)s, compared with its seal", army=each["army"])
+            label = words("The word of %(army)s, compared with its seal", army=each["army"])
             yield Check(
-                held,
+                label,
                 each["sha256"],
                 mixing.seal_of(each["word"]),
                 words("a word that doesn't match its seal"),
@@ -435,21 +435,21 @@ def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
     published: StoredOutcome = battle.result.outcome
     turn = battle.turn
     seed, receipts = bytes.fromhex(battle.seed), list(mixed_in(published).values())
-    drawn = dice.battle_dice(
+    new_dice = dice.battle_dice(
         seed, turn.round.dice_name, turn.number, battle.number, receipts, ingredients(published.get("mix"))
     )
     rolls = told_rolls(published)
-    return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in rolls)
+    return tuple(RollCheck(r.name, r.number, r.sides, r.value, new_dice.roll(r.name, r.sides, r.number)) for r in rolls)
 
 
 def _weather(battle: Battle) -> Check:
     """4.1.2.5: the weather at the battle, from that over the turn."""
     turn, square = battle.turn, read_square(battle.at)
-    drawn = weather.weather_at(position_of(turn).board, square, weather.sky_from_json(turn.sky), turn.number)
+    recomputed = weather.weather_at(position_of(turn).board, square, weather.sky_from_json(turn.sky), turn.number)
     return Check(
         words("Its weather"),
         _hash(battle.weather),
-        _hash(weather.weather_to_json(drawn)),
+        _hash(weather.weather_to_json(recomputed)),
         words("its weather"),
     )
 
@@ -479,8 +479,8 @@ def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
 
 def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:
     """The SHA-256 of JSON; of an object without its `hidden` keys."""
-    shown = {key: value for key, value in data.items() if key not in hidden} if isinstance(data, dict) else data
-    return codec.digest(shown)
+    visible = {key: value for key, value in data.items() if key not in hidden} if isinstance(data, dict) else data
+    return codec.digest(visible)
 
 
 def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
@@ -498,22 +498,22 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
         words("Formula book, version %(number)s", number=version.number),
         words("the commitment to its formula book"),
     )
-    kept = digest(sealed_version(round, version))
-    checks = [Check(title, version.commitment, kept, wrong)]
+    computed = digest(sealed_version(round, version))
+    checks = [Check(title, version.commitment, computed, wrong)]
     logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
     in_log = [data["commitment"] for data in logged.values_list("data", flat=True)]
-    if kept == version.commitment and kept not in in_log:
+    if computed == version.commitment and computed not in in_log:
         checks.append(
             Check(
                 words("%(title)s, according to the log", title=title),
                 in_log[-1] if in_log else "",
-                kept,
+                computed,
                 wrong,
             )
         )
     if version.judge_id is None:
-        drawn = [digest(sealed_version(round, version, book.to_json())) for book in drawn_books(version.salt)]
+        digests = [digest(sealed_version(round, version, book.to_json())) for book in drawn_books(version.salt)]
         not_drawn = words("its formula book, which isn't the one that was drawn")
-        found = kept if kept in drawn else drawn[0]
-        checks.append(Check(words("%(title)s, as drawn", title=title), kept, found, not_drawn))
+        expected = computed if computed in digests else digests[0]
+        checks.append(Check(words("%(title)s, as drawn", title=title), computed, expected, not_drawn))
     return tuple(checks)

@@ -38,8 +38,8 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
     battle.turn = Turn.objects.defer("events").get(pk=battle.turn_id)
     battle.turn.round = round_
     with translation.override("en-gb"):  # whoever asks gets the same file
-        known = {**_battle(battle), **_result(battle)}
-        return {**known, "book": _book(battle), "secret": [*map(_pending_json, _secret(battle))]}
+        proof = {**_battle(battle), **_result(battle)}
+        return {**proof, "book": _book(battle), "secret": [*map(_pending_json, _secret(battle))]}
 
 
 def _battle(battle: Battle) -> Json:
@@ -85,9 +85,9 @@ def _mixed(mix: StoredMix | None) -> Json:
 
 def _strats(battle: Battle, receipts: dict[str, str]) -> Iterator[Json]:
     """R35: the strats that counted, by their receipts; with their texts once the round is over."""
-    sent = published_strats(battle, receipts) if _is_over(battle) else {}
+    strats = published_strats(battle, receipts) if _is_over(battle) else {}
     for name, sha256 in sorted(receipts.items()):
-        yield {"army": name, "sha256": sha256, **_opened(sent.get(name))}
+        yield {"army": name, "sha256": sha256, **_opened(strats.get(name))}
 
 
 def _opened(strat: Strat | None) -> Json:

@@ -105,13 +105,13 @@ def _map(turn: Turn) -> Iterator[Check]:
     rows, played = world.load_position(turn.round), _played(turn)
     there, follow = codec.position_to_json(rows), codec.position_to_json(played)
     for key, one in (("armies", "army"), ("bases", "base"), ("towns", "town")):
-        kept = {each["name"]: each for each in there[key]}
-        others = {each["name"]: each for each in follow[key]}
-        for name in sorted({*kept, *others}):
-            if (wrong := _difference(kept.get(name), others.get(name))) or one == "army":
-                what, differs = NAMED[one]
-                told = words(differs, name=name, what=wrong or "")
-                yield _check(words(what, name=name), kept.get(name, {}), others.get(name, {}), told)
+        stored = {each["name"]: each for each in there[key]}
+        expected = {each["name"]: each for each in follow[key]}
+        for name in sorted({*stored, *expected}):
+            if (wrong := _difference(stored.get(name), expected.get(name))) or one == "army":
+                label, differs = NAMED[one]
+                message = words(differs, name=name, what=wrong or "")
+                yield _check(words(label, name=name), stored.get(name, {}), expected.get(name, {}), message)
     yield _check(
         words("The terrain"),
         {"terrain": there["terrain"]},
@@ -120,15 +120,15 @@ def _map(turn: Turn) -> Iterator[Check]:
     )
 
 
-def _check(what: Words, kept: codec.Json, follows: codec.Json, wrong: Words) -> Check:
-    return Check(what, codec.digest(kept), codec.digest(follows), wrong)
+def _check(what: Words, stored: codec.Json, follows: codec.Json, wrong: Words) -> Check:
+    return Check(what, codec.digest(stored), codec.digest(follows), wrong)
 
 
 def _played(turn: Turn) -> Position:
     if turn.state != TurnState.SETTLED:
         return position_of(turn)
-    given = InputOfTurn(turn)
-    return settlement.settle(given.position, given.for_settlement(), given.dice()).position
+    inputs = InputOfTurn(turn)
+    return settlement.settle(inputs.position, inputs.for_settlement(), inputs.dice()).position
 
 
 NAMED = {
@@ -138,13 +138,13 @@ NAMED = {
 }
 
 
-def _difference(kept: codec.Json | None, follows: codec.Json | None) -> Words | str:
+def _difference(stored: codec.Json | None, follows: codec.Json | None) -> Words | str:
     """The wrong fields of a row; empty if there are none."""
-    if kept is None:
+    if stored is None:
         return "" if follows is None else words("its record is missing")
     if follows is None:
         return words("it has a record but isn't on the map")
-    return ", ".join(sorted(key for key in {*kept, *follows} if kept.get(key) != follows.get(key)))
+    return ", ".join(sorted(key for key in {*stored, *follows} if stored.get(key) != follows.get(key)))
 
 
 def _commitment(seed: str) -> str:
@@ -239,9 +239,9 @@ def verdict_of(request: HttpRequest, turn: Turn, now: datetime, *, fresh: bool =
     """R38: the verdict on a turn, computed if it is not cached or must be `fresh`, which takes about as long as
     settling the turn did. Raises Crowded."""
     key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
-    known: Verdict | None = cache.get(key)
-    if known and not fresh:
-        return known
+    cached: Verdict | None = cache.get(key)
+    if cached and not fresh:
+        return cached
     with one_at_a_time(request, KIND):
         verdict = Verdict(verify_turn(turn), now)
     cache.set(key, verdict, KEPT_FOR)
@@ -274,14 +274,14 @@ class ChainVerdict:
 def chain_verdict(request: HttpRequest, round_: Round, now: datetime) -> ChainVerdict:
     """R38: the verdict on all current rows, cached for a minute. Raises Crowded."""
     key = f"{KEPT_AS}:chain:{round_.pk}"
-    known: ChainVerdict | None = cache.get(key)
-    if known:
-        return known
+    cached: ChainVerdict | None = cache.get(key)
+    if cached:
+        return cached
     with one_at_a_time(request, KIND):
         present = tuple(check.differs for check in present_checks(round_) if not check.is_same)
-        held, first = check_chain(round_), open_from(round_)
-        links = held.links if first is None else first - 1
-        verdict = ChainVerdict(links, (*held.wrong, *present), now, held.unchecked)
+        chain, first = check_chain(round_), open_from(round_)
+        links = chain.links if first is None else first - 1
+        verdict = ChainVerdict(links, (*chain.wrong, *present), now, chain.unchecked)
     cache.set(key, verdict, CHAIN_KEPT_FOR)
     return verdict
 
@@ -316,8 +316,8 @@ def _counts(turns: Sequence[Turn]) -> dict[int, Counts]:
     in_play = Battle.objects.filter(turn__in=turns).exclude(state=Battle.State.CANCELLED)
     links = ChainLink.objects.filter(round=OuterRef("turn__round"), kind="result", key=OuterRef("result"))
     latest = Subquery(links.order_by("-number").values("number")[:1])
-    counted = in_play.order_by("turn").annotate(link=latest).values("turn")
-    rows = counted.annotate(all=Count("pk"), published=Count("result"), latest=Max("link"))
+    linked = in_play.order_by("turn").annotate(link=latest).values("turn")
+    rows = linked.annotate(all=Count("pk"), published=Count("result"), latest=Max("link"))
     return {row["turn"]: (row["all"], row["published"], row["latest"] or 0) for row in rows}
 
 

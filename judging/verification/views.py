@@ -59,12 +59,12 @@ def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
     """R38: all rows of the round compared with its chain, and the link of a hash that the user has noted."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    verdict, crowded, given = None, None, request.GET.get("head", "")[:LONGEST_HEAD]
+    verdict, crowded, head = None, None, request.GET.get("head", "")[:LONGEST_HEAD]
     try:
         verdict = chain_verdict(request, viewer.round, now)
     except Crowded as error:
         crowded = error
-    is_asked = bool(given.strip())
+    is_asked = bool(head.strip())
     is_stopped = is_asked and is_too_often(request, "head", MOST_HEADS, WITHIN)
     context = {
         "viewer": viewer,
@@ -72,8 +72,8 @@ def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
         "verdict": verdict,
         "crowded": crowded,
         "head": head_of(viewer.round, now),
-        "given": given,
-        "kept": find_head(viewer.round, given) if is_asked and not is_stopped else None,
+        "given": head,
+        "kept": find_head(viewer.round, head) if is_asked and not is_stopped else None,
         "is_stopped": is_stopped,
         "anchors": anchors_of(viewer.round),
     }
@@ -87,8 +87,8 @@ def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def stamp(request: HttpRequest, slug: str, key: int) -> HttpResponse:
     """R38: an authority's timestamp of a hash, as a file that OpenSSL checks."""
-    found = stamp_of(viewer_for(request, slug).round, key)
-    if found is None:
+    content = stamp_of(viewer_for(request, slug).round, key)
+    if content is None:
         raise Http404(gettext("There is no hash of this round with that stamp."))
     name = f'attachment; filename="{slug}-{key}.tsr"'
-    return HttpResponse(found, content_type="application/timestamp-reply", headers={"Content-Disposition": name})
+    return HttpResponse(content, content_type="application/timestamp-reply", headers={"Content-Disposition": name})

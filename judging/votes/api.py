@@ -153,13 +153,13 @@ class Votes(ListView):
     def get(self, request: Request, slug: str) -> Response:
         viewer, now, pages = self.viewer(slug), timezone.now(), Pages()
         rows = pages.paginate_queryset(votes_seen_by(viewer), self.request, view=self) or []
-        found = [view_of(row, viewer, now) for row in rows]
-        return pages.get_paginated_response(VoteOut(found, many=True).data)
+        views = [view_of(row, viewer, now) for row in rows]
+        return pages.get_paginated_response(VoteOut(views, many=True).data)
 
     @describe("votes_call", "votes", "Call a vote", out=ActedOut, takes=CallIn, problems=WRITING, page="vote-new")
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(CallIn), self.viewer(slug)
-        return self.done(_form(given, viewer.round).do(viewer, timezone.now()))
+        data, viewer = self.read_as_user(CallIn), self.viewer(slug)
+        return self.done(_form(data, viewer.round).do(viewer, timezone.now()))
 
 
 class OneVote(ApiView):
@@ -174,8 +174,8 @@ class OneVote(ApiView):
     def delete(self, request: Request, slug: str, vote_id: int) -> Response:
         self.read_as_user()
         viewer, now = self.viewer(slug), timezone.now()
-        found = _vote_or_missing(viewer, vote_id, now)
-        return self.done(withdraw(viewer, found.row, now), reverse("vote", args=[slug, vote_id]))
+        view = _vote_or_missing(viewer, vote_id, now)
+        return self.done(withdraw(viewer, view.row, now), reverse("vote", args=[slug, vote_id]))
 
 
 class OwnBallot(ApiView):
@@ -192,10 +192,10 @@ class OwnBallot(ApiView):
     )
     def put(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        found = _vote_or_missing(viewer, vote_id, now)
+        view = _vote_or_missing(viewer, vote_id, now)
         if viewer.player is None:
             raise Forbidden(gettext("Only players in this round can vote."), "1.6")
-        cast_ballot(vote=found.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
+        cast_ballot(vote=view.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
         return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
 

@@ -208,11 +208,11 @@ class VoteView:
 
 def votes_seen_by(viewer: Viewer) -> QuerySet[Vote]:
     """1.4.3: the votes of a round that the viewer may see, the latest first."""
-    allowed = Q(side="") | Q(judge__user_id=viewer.user_id or 0, judge__dismissed_at__isnull=True)
+    condition = Q(side="") | Q(judge__user_id=viewer.user_id or 0, judge__dismissed_at__isnull=True)
     if viewer.player is not None:
-        asked = Ballot.objects.filter(vote=OuterRef("pk"), player=viewer.player)
-        allowed |= Q(player=viewer.player) | Q(Exists(asked))
-    rows = Vote.objects.filter(allowed, round=viewer.round).select_related("round", "player", "judge")
+        ballots = Ballot.objects.filter(vote=OuterRef("pk"), player=viewer.player)
+        condition |= Q(player=viewer.player) | Q(Exists(ballots))
+    rows = Vote.objects.filter(condition, round=viewer.round).select_related("round", "player", "judge")
     return rows.prefetch_related("ballots__player").order_by("-closes_at", "-pk")
 
 
@@ -235,8 +235,8 @@ def vote_for(viewer: Viewer, vote_id: int, now: datetime) -> VoteView | None:
 def view_of(row: Vote, viewer: Viewer, now: datetime) -> VoteView:
     """1.4: a vote out of `votes_seen_by`, as the viewer may see it now."""
     seats, opened = seats_of(row, now), is_open(row, now)
-    own = next((seat for seat in seats if viewer.player and seat.ballot.player_id == viewer.player.pk), None)
-    is_shown = row.withdrawn_at is None and (not opened or (own is not None and own.has_voted))
+    own_seat = next((seat for seat in seats if viewer.player and seat.ballot.player_id == viewer.player.pk), None)
+    is_shown = row.withdrawn_at is None and (not opened or (own_seat is not None and own_seat.has_voted))
     terms = terms_of(row)
     return VoteView(
         row=row,
@@ -244,10 +244,10 @@ def view_of(row: Vote, viewer: Viewer, now: datetime) -> VoteView:
         asked=asked_words(row),
         weights=weight_words(row),
         is_open=opened,
-        voters=tuple(_voter(row, seat, seat is own, is_shown) for seat in seats),
+        voters=tuple(_voter(row, seat, seat is own_seat, is_shown) for seat in seats),
         count=count_of(row, seats) if is_shown else None,
-        own=own,
-        may_not=why_not(terms, own.voter, plays=own.plays) if own else None,
+        own=own_seat,
+        may_not=why_not(terms, own_seat.voter, plays=own_seat.plays) if own_seat else None,
         may_withdraw=opened and _is_caller(row, viewer) and all(s.ballot.cast_at is None for s in seats),
     )
 
@@ -258,9 +258,9 @@ def waiting_votes(viewer: Viewer, now: datetime, within: timedelta | None = None
     if viewer.player is None or viewer.round.state not in HELD_IN:
         return []
     rows = _without_his_ballot(viewer.player, now.replace(second=0, microsecond=0))
-    waiting = [row for row in rows if is_open(row, now) and (within is None or row.closes_at <= now + within)]
+    votes = [row for row in rows if is_open(row, now) and (within is None or row.closes_at <= now + within)]
     voter = voter_of(viewer.player)
-    return [row for row in waiting if why_not(terms_of(row), voter) is None]
+    return [row for row in votes if why_not(terms_of(row), voter) is None]
 
 
 @request_cached
@@ -286,14 +286,14 @@ def asked_words(vote: Vote) -> str:
     if voters := VoteKind(vote.kind).rules.voters:
         return gettext(voters)
     audience = vote.audience
-    who = [gettext("chosen players") if audience.get("chosen") else gettext("players")]
+    parts = [gettext("chosen players") if audience.get("chosen") else gettext("players")]
     if groups := audience.get("groups"):
-        who.append(gettext("with the rank %(or)s") % {"or": _or(group_title(group) for group in groups)})
+        parts.append(gettext("with the rank %(or)s") % {"or": _or(group_title(group) for group in groups)})
     if faction := audience.get("faction"):
-        who.append(gettext("of the %(faction)s faction") % {"faction": faction})
+        parts.append(gettext("of the %(faction)s faction") % {"faction": faction})
     if audience.get("side"):
-        who.append(gettext("of %(side)s") % {"side": Side(audience["side"]).title})
-    return " ".join(who) if len(who) > 1 or audience.get("chosen") else gettext("all players")
+        parts.append(gettext("of %(side)s") % {"side": Side(audience["side"]).title})
+    return " ".join(parts) if len(parts) > 1 or audience.get("chosen") else gettext("all players")
 
 
 def weight_words(vote: Vote) -> str:
@@ -306,15 +306,15 @@ def weight_words(vote: Vote) -> str:
 
 def _voter(row: Vote, seat: AskedVoter, is_self: bool, is_shown: bool) -> VoterView:
     choice = seat.ballot.choice
-    knows = seat.has_voted and (is_shown or is_self)
+    is_known = seat.has_voted and (is_shown or is_self)
     return VoterView(
         name=seat.voter.name,
         side=seat.voter.side.value,
         title=rank_title(seat.voter.rank, seat.voter.side),
         points=seat.points,
         has_voted=seat.has_voted,
-        choice=row.options[choice] if knows and choice is not None else None,
-        abstains=knows and choice is None,
+        choice=row.options[choice] if is_known and choice is not None else None,
+        abstains=is_known and choice is None,
         why_not=None if seat.points else why_not(terms_of(row), seat.voter, plays=seat.plays),
         is_self=is_self,
     )
@@ -332,6 +332,6 @@ def _is_caller(row: Vote, viewer: Viewer) -> bool:
     return viewer.player is not None and row.player_id == viewer.player.pk
 
 
-def _or(words: Iterable[str]) -> str:
-    *first, last = words
+def _or(items: Iterable[str]) -> str:
+    *first, last = items
     return gettext("%(words)s or %(last)s") % {"words": ", ".join(first), "last": last} if first else last

@@ -58,16 +58,16 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
         raise Refused(gettext("Only players and judges of this round can call votes."), "1.6")
     token = checked_token(call.token)
     # The round's row: one form sent twice at once makes one vote, and none is called as the round ends.
-    held = locking.hold(Round.objects, pk=round.pk)
-    called = Vote.objects.filter(player=by) if isinstance(by, Player) else Vote.objects.filter(judge=by)
-    if made := called.filter(token=token).first():
-        return made
-    if held.state not in CALLED_IN:
+    locked_round = locking.hold(Round.objects, pk=round.pk)
+    own_votes = Vote.objects.filter(player=by) if isinstance(by, Player) else Vote.objects.filter(judge=by)
+    if previous := own_votes.filter(token=token).first():
+        return previous
+    if locked_round.state not in CALLED_IN:
         raise Refused(
-            gettext("%(name)s is finished, so there is nothing left to vote on.") % {"name": held.name}, "1.5"
+            gettext("%(name)s is finished, so there is nothing left to vote on.") % {"name": locked_round.name}, "1.5"
         )
     vote = Vote(
-        round=held,
+        round=locked_round,
         player=by if isinstance(by, Player) else None,
         judge=by if isinstance(by, Judge) else None,
         question=_checked_question(call.question),
@@ -77,7 +77,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
         closes_at=_checked_end(call.closes_at, now),
         token=token,
     )
-    if called.filter(open_at(now)).count() >= MOST_OPEN:
+    if own_votes.filter(open_at(now)).count() >= MOST_OPEN:
         raise Refused(
             gettext("You already have %(most_open)s open votes. Wait until one closes.") % {"most_open": MOST_OPEN},
             RULE,
@@ -91,16 +91,16 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
 def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: datetime) -> Ballot:
     """R46: a player's vote for an option, by its number from 0 on; None for an abstention. They can change it until
     the vote closes. Refused for a player who was not asked, or has no vote any more, and after its end."""
-    held = _held_vote(vote, now)
-    ballot = Ballot.objects.filter(vote=held, player=player).select_related("player").first() if player else None
-    if player is None or ballot is None or player.round_id != held.round_id:
+    locked_vote = _held_vote(vote, now)
+    ballot = Ballot.objects.filter(vote=locked_vote, player=player).select_related("player").first() if player else None
+    if player is None or ballot is None or player.round_id != locked_vote.round_id:
         raise Refused(
-            gettext("You were not on the list of voters when this vote was called."), terms_of(held).kind.cites
+            gettext("You were not on the list of voters when this vote was called."), terms_of(locked_vote).kind.cites
         )
-    objection = why_not(terms_of(held), voter_of(ballot.player), plays=ballot.player.left_at is None)
+    objection = why_not(terms_of(locked_vote), voter_of(ballot.player), plays=ballot.player.left_at is None)
     if objection:
         raise Refused(objection.sentence, objection.cites)
-    if choice is not None and not 0 <= choice < len(held.options):
+    if choice is not None and not 0 <= choice < len(locked_vote.options):
         raise Refused(gettext("There is no such option. Choose one from the list, or abstain."), RULE, "choice")
     if ballot.cast_at is None or ballot.choice != choice:
         ballot.choice, ballot.cast_at = choice, now
@@ -111,44 +111,44 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
 @locking.writes
 def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> None:
     """1.4: the caller withdraws a vote. Refused once anybody has voted, and after its end."""
-    held = _held_vote(vote, now)
-    caller = held.player or held.judge
+    locked_vote = _held_vote(vote, now)
+    caller = locked_vote.player or locked_vote.judge
     if by is None or caller is None or caller.user_id != by.user_id:
         raise Refused(gettext("Only the person who called a vote can withdraw it."), "1.6")
-    if Ballot.objects.filter(vote=held, cast_at__isnull=False).exists():
+    if Ballot.objects.filter(vote=locked_vote, cast_at__isnull=False).exists():
         raise Refused(gettext("Someone has already voted, so you can't withdraw the vote."), RULE)
-    held.withdrawn_at = now
-    held.save(update_fields=["withdrawn_at"])
-    _record(held, by, "vote.withdrawn", now)
+    locked_vote.withdrawn_at = now
+    locked_vote.save(update_fields=["withdrawn_at"])
+    _record(locked_vote, by, "vote.withdrawn", now)
 
 
 def checked_options(options: Sequence[str]) -> list[str]:
     """1.4: the options of a vote. Refused for fewer than 2 or more than 20, for long ones and for duplicates."""
-    found = [" ".join(option.split()) for option in options]
-    found = [option for option in found if option]
-    if not FEWEST_OPTIONS <= len(found) <= MOST_OPTIONS:
+    cleaned = [" ".join(option.split()) for option in options]
+    cleaned = [option for option in cleaned if option]
+    if not FEWEST_OPTIONS <= len(cleaned) <= MOST_OPTIONS:
         raise Refused(
             gettext(
                 "A vote must have %(fewest_options)s to %(most_options)s options, one per line. Yours has %(found)s."
             )
-            % {"found": len(found), "fewest_options": FEWEST_OPTIONS, "most_options": MOST_OPTIONS},
+            % {"found": len(cleaned), "fewest_options": FEWEST_OPTIONS, "most_options": MOST_OPTIONS},
             RULE,
             "options",
         )
-    seen: set[str] = set()
-    for option in found:
+    keys: set[str] = set()
+    for option in cleaned:
         check_storable(option, what="option", cites=RULE, field="options")
         if len(option) > MAX_OPTION:
-            told = gettext("Options can have %(most)s characters; this one has %(length)s.")
-            raise Refused(told % {"length": grouped(len(option)), "most": MAX_OPTION}, RULE, "options")
-        if key(option) in seen:
+            pattern = gettext("Options can have %(most)s characters; this one has %(length)s.")
+            raise Refused(pattern % {"length": grouped(len(option)), "most": MAX_OPTION}, RULE, "options")
+        if key(option) in keys:
             raise Refused(
                 gettext("“%(option)s” is listed twice. Capital letters don't make a difference.") % {"option": option},
                 RULE,
                 "options",
             )
-        seen.add(key(option))
-    return found
+        keys.add(key(option))
+    return cleaned
 
 
 def _ask(vote: Vote, by: Player | Judge, terms: Terms) -> None:
@@ -159,8 +159,8 @@ def _ask(vote: Vote, by: Player | Judge, terms: Terms) -> None:
     if wrong:
         cites = ", ".join(dict.fromkeys(each.cites for each in wrong))
         raise Refused(" ".join(each.sentence for each in wrong), cites, "terms")
-    asked, to = roll(terms, voters), terms.audience
-    vote.kind, vote.side = terms.kind.value, one_sided(terms, asked) or ""
+    electorate, to = roll(terms, voters), terms.audience
+    vote.kind, vote.side = terms.kind.value, one_sided(terms, electorate) or ""
     vote.audience = {
         "side": to.side.value if to.side else "",
         "groups": sorted(set(to.groups)),
@@ -169,7 +169,7 @@ def _ask(vote: Vote, by: Player | Judge, terms: Terms) -> None:
     }
     vote.points = {str(group): points for group, points in sorted(terms.points.items())}
     vote.save()
-    names = {voter.name for voter in asked}
+    names = {voter.name for voter in electorate}
     Ballot.objects.bulk_create(Ballot(vote=vote, player=player) for player in players if player.name in names)
 
 
@@ -209,20 +209,21 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
 
 def _held_vote(vote: Vote, now: datetime) -> Vote:
     """The vote, its row locked until the transaction ends. Refused if it is not open."""
-    held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
-    if not is_held_here(held):
+    locked_vote = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
+    if not is_held_here(locked_vote):
         raise Refused(
             gettext("%(round)s is the archive of a round played elsewhere; you can't vote here.")
-            % {"round": held.round},
+            % {"round": locked_vote.round},
             "1.5",
         )
-    if held.withdrawn_at is not None:
+    if locked_vote.withdrawn_at is not None:
         raise Refused(gettext("This vote was withdrawn."), RULE)
-    if not is_open(held, now):
+    if not is_open(locked_vote, now):
         raise Refused(
-            gettext("This vote closed on %(utc)s; you can't vote any more.") % {"utc": utc(held.closes_at)}, "R46"
+            gettext("This vote closed on %(utc)s; you can't vote any more.") % {"utc": utc(locked_vote.closes_at)},
+            "R46",
         )
-    return held
+    return locked_vote
 
 
 def _record(vote: Vote, by: Player | Judge, action: str, now: datetime) -> None:

@@ -55,8 +55,8 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         form = CallForm(request.POST)
     else:
-        kept = take_kept(request, kept_as)
-        form = CallForm(QueryDict(kept)) if kept else CallForm.empty(now)
+        query = take_kept(request, kept_as)
+        form = CallForm(QueryDict(query)) if query else CallForm.empty(now)
     page = partial(_form, request, viewer, form)
     return handle_form(request, page, lambda: form.do(viewer, now), status=REFUSED)
 
@@ -68,36 +68,36 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         messages.warning(request, gettext("You were logged out, and nothing was sent. Log in and vote again."))
         return redirect_to_login(request.path)
-    found = _vote_or_404(viewer, vote_id, now)
+    vote_view = _vote_or_404(viewer, vote_id, now)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        view = _vote_or_404(viewer, vote_id, now) if refused else found
+        view = _vote_or_404(viewer, vote_id, now) if refused else vote_view
         context = {"round": viewer.round, "viewer": viewer, "view": view, "refused": refused}
         return render(request, "votes/vote.html", context)
 
-    return handle_form(request, page, lambda: _act(request, viewer, found, now), status=REFUSED)
+    return handle_form(request, page, lambda: _act(request, viewer, vote_view, now), status=REFUSED)
 
 
-def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:
+def _act(request: HttpRequest, viewer: Viewer, view: VoteView, now: datetime) -> str:
     """The action of the pressed button; returns the message."""
     if request.POST.get("act") == "withdraw":
-        return withdraw(viewer, found.row, now)
+        return withdraw(viewer, view.row, now)
     choice = read_choice(request.POST.get("choice", ""))
-    cast_ballot(vote=found.row, player=viewer.player, choice=choice, now=now)
+    cast_ballot(vote=view.row, player=viewer.player, choice=choice, now=now)
     if choice is None:
         return gettext("You abstained. You can change this until the vote closes.")
-    told = gettext("You voted for “%(option)s”. You can change this until the vote closes.")
-    return told % {"option": found.row.options[choice]}
+    pattern = gettext("You voted for “%(option)s”. You can change this until the vote closes.")
+    return pattern % {"option": view.row.options[choice]}
 
 
 def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
     """Logged out in the meantime: the input is kept for the user who typed it."""
     log_in = redirect_to_login(request.path)
     if request.method == "POST":
-        sent = request.POST.copy()
-        sent.pop("csrfmiddlewaretoken", None)
-        if not keep(request, kept_as, sent.urlencode()):
-            text = f"{sent.get('question', '')}\n\n{sent.get('text', '')}\n\n{sent.get('options', '')}"
+        data = request.POST.copy()
+        data.pop("csrfmiddlewaretoken", None)
+        if not keep(request, kept_as, data.urlencode()):
+            text = f"{data.get('question', '')}\n\n{data.get('text', '')}\n\n{data.get('options', '')}"
             context = {"text": text, "log_in": log_in.url}
             return render(request, "posts/too_long_to_keep.html", context, status=403)
         messages.warning(
@@ -107,10 +107,10 @@ def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
 
 
 def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
-    found = vote_for(viewer, vote_id, now)
-    if found is None:
+    view = vote_for(viewer, vote_id, now)
+    if view is None:
         raise Http404(gettext("There is no such vote in this round, or you can't see it."))
-    return found
+    return view
 
 
 def _form(request: HttpRequest, viewer: Viewer, form: CallForm, refused: Refused | None = None) -> HttpResponse:

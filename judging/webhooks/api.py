@@ -92,10 +92,10 @@ class Owned(ApiView):
 
     def hook(self, request: Request, hook_id: int) -> Hook:
         """One of one's own. Raises Missing."""
-        found = hook_of(self.user(request), hook_id)
-        if found is None:
+        row = hook_of(self.user(request), hook_id)
+        if row is None:
             raise Missing(gettext("You have no such webhook."))
-        return found
+        return row
 
 
 class Hooks(Owned, ListView):
@@ -116,10 +116,10 @@ class Hooks(Owned, ListView):
         description="Messages are signed (Standard Webhooks) with the secret in the response. It is shown only once.",
     )
     def post(self, request: Request) -> Response:
-        given: Json = self.read(HookIn, request.data)
-        slug = given.pop("round", "")
-        made = make_hook(user=self.user(request), slug=slug, now=timezone.now(), **given)
-        return Response(HookSecretOut({"id": made.pk, "secret": made.secret}).data, status=201)
+        data: Json = self.read(HookIn, request.data)
+        slug = data.pop("round", "")
+        new_hook = make_hook(user=self.user(request), slug=slug, now=timezone.now(), **data)
+        return Response(HookSecretOut({"id": new_hook.pk, "secret": new_hook.secret}).data, status=201)
 
 
 class OneHook(Owned):
@@ -158,8 +158,8 @@ class Secret(Owned):
     )
     def put(self, request: Request, hook_id: int) -> Response:
         self.hook(request, hook_id)
-        made = renew_secret(user=self.user(request), hook_id=hook_id, now=timezone.now())
-        return Response(HookSecretOut({"id": made.pk, "secret": made.secret}).data)
+        row = renew_secret(user=self.user(request), hook_id=hook_id, now=timezone.now())
+        return Response(HookSecretOut({"id": row.pk, "secret": row.secret}).data)
 
 
 class Messages(Owned, ListView):
@@ -182,8 +182,8 @@ class Messages(Owned, ListView):
     )
     def post(self, request: Request, hook_id: int) -> Response:
         self.hook(request, hook_id)
-        made = try_hook(user=self.user(request), hook_id=hook_id, now=timezone.now())
-        return Response(HookMessageOut(made).data, status=201)
+        message = try_hook(user=self.user(request), hook_id=hook_id, now=timezone.now())
+        return Response(HookMessageOut(message).data, status=201)
 
 
 class Again(Owned):
@@ -197,5 +197,5 @@ class Again(Owned):
     def put(self, request: Request, hook_id: int, message_id: int) -> Response:
         if not messages_of(self.hook(request, hook_id)).model.objects.filter(hook=hook_id, pk=message_id).exists():
             raise Missing(gettext("You have no such message."))
-        sent = send_message_again(user=self.user(request), message_id=message_id, now=timezone.now())
-        return Response(HookMessageOut(sent).data)
+        message = send_message_again(user=self.user(request), message_id=message_id, now=timezone.now())
+        return Response(HookMessageOut(message).data)

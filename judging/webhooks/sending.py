@@ -31,14 +31,14 @@ def gather_for_hooks(now: datetime) -> int:
 @locking.writes
 def _gather_for(hook: Hook, now: datetime) -> int:
     # What the hook was told of this time lies in its log: a message is made after what it tells of.
-    made = HookMessage.objects.filter(hook=hook, created__gt=max(hook.since - OVERLAP, hook.made_at))
-    told_before = set(made.values_list("key", flat=True))
+    messages = HookMessage.objects.filter(hook=hook, created__gt=max(hook.since - OVERLAP, hook.made_at))
+    told_before = set(messages.values_list("key", flat=True))
     news = list(news_for(hook, now, told_before))
     rows = [
         HookMessage(
-            hook=hook, key=told.key, number=new_number(), kind=told.kind, told=told.as_json(), created=now, due=now
+            hook=hook, key=event.key, number=new_number(), kind=event.kind, told=event.as_json(), created=now, due=now
         )
-        for told in news
+        for event in news
     ]
     HookMessage.objects.bulk_create(rows, ignore_conflicts=True)
     if len(news) < MOST_ROWS:  # else some may be left, and the next turn looks from the same moment on
@@ -53,13 +53,13 @@ def send_next_hook(now: datetime, resolver: Resolver = resolve, dialler: Dialler
         return False
     body = body_of(message)
     try:
-        told = post(message.hook.url, body, heads_of(message, body, now), resolver=resolver, dialler=dialler)
+        response = post(message.hook.url, body, heads_of(message, body, now), resolver=resolver, dialler=dialler)
     except Unreachable as error:
         _failed(message, now, None, str(error), is_for_good=error.is_for_good)
     except Exception as error:  # whatever a foreign server can do, the next one is told
         _failed(message, now, None, type(error).__name__)
     else:
-        _answered(message, told, now)
+        _answered(message, response, now)
     return True
 
 

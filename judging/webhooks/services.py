@@ -175,8 +175,8 @@ def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[
 
 
 def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
-    wanted = [kind for kind, post in POSTS.items() if post.webhook in hook.kinds]
-    rows = Notice.objects.filter(turn__round=round_, at__gt=since, at__lte=now, kind__in=wanted)
+    kinds = [kind for kind, post in POSTS.items() if post.webhook in hook.kinds]
+    rows = Notice.objects.filter(turn__round=round_, at__gt=since, at__lte=now, kind__in=kinds)
     rows = rows.exclude(pk__in=_keys("notice", told)).order_by("pk")[:MOST_ROWS]
     for view in notice_views(rows, round_.slug):
         yield HookEvent(
@@ -202,9 +202,9 @@ def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]
     if len(hook.kinds) < len(kinds_about("person")):
         rows = rows.filter(due_at__isnull="move" not in hook.kinds)
     rows = rows.exclude(pk__in=_keys("notification", told)).order_by("pk")
-    found = {row.pk: row for row in rows[:MOST_ROWS]}
-    for view in views_for(hook.user_id, list(found.values()), preference_of(hook.user_id)):
-        row = found[view.id]
+    by_id = {row.pk: row for row in rows[:MOST_ROWS]}
+    for view in views_for(hook.user_id, list(by_id.values()), preference_of(hook.user_id)):
+        row = by_id[view.id]
         slug = row.round.slug if row.round else ""
         kind = "move" if row.due_at else "news"
         yield HookEvent(f"notification-{row.pk}", kind, row.at, view.sentence, view.link, slug, row.turn)
@@ -217,9 +217,9 @@ def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Co
         return
     link = reverse("table", args=[table.slug])
     if "turn" in hook.kinds:
-        mine = Notification.objects.filter(user=hook.user_id, kind__in=MOVES)
-        mine = mine.filter(data__slug=table.slug, at__gt=since, at__lte=now)
-        rows = list(mine.exclude(pk__in=_keys("notification", told)).order_by("pk")[:MOST_ROWS])
+        own_news = Notification.objects.filter(user=hook.user_id, kind__in=MOVES)
+        own_news = own_news.filter(data__slug=table.slug, at__gt=since, at__lte=now)
+        rows = list(own_news.exclude(pk__in=_keys("notification", told)).order_by("pk")[:MOST_ROWS])
         for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):
             yield HookEvent(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
     if "ruled" in hook.kinds:
@@ -254,18 +254,18 @@ def _ended(table: Table) -> str:
 
 def body_of(message: HookMessage) -> bytes:
     """The bytes of the request: a signed text must be the same each time."""
-    told = message.told
+    data = message.told
     if message.hook.style == Hook.Style.DISCORD:
         where = ", ".join(
-            filter(None, (told["round"], told.get("table"), f"turn {told['turn']}" if told["turn"] else ""))
+            filter(None, (data["round"], data.get("table"), f"turn {data['turn']}" if data["turn"] else ""))
         )
-        link = str(told["link"])
-        lines = [f"**{where}**" if where else "", _plain(str(told["sentence"]))[: LONGEST_CONTENT - len(link)], link]
+        link = str(data["link"])
+        lines = [f"**{where}**" if where else "", _plain(str(data["sentence"]))[: LONGEST_CONTENT - len(link)], link]
         content = "\n".join(filter(None, lines))
-        shown: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
+        payload: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     else:
-        shown = {"type": message.kind, "timestamp": message.created.isoformat(), "data": told}
-    return json.dumps(shown, ensure_ascii=False).encode()
+        payload = {"type": message.kind, "timestamp": message.created.isoformat(), "data": data}
+    return json.dumps(payload, ensure_ascii=False).encode()
 
 
 def _plain(sentence: str) -> str:
@@ -335,20 +335,20 @@ def make_hook(
     table_ = tables_to_choose(user).filter(slug=table).first() if table else None
     if table and (table_ is None or slug):
         raise Refused(gettext("Choose a card table that isn't finished, and no round."), "1.2", "table")
-    offered = kinds_about("round" if round_ else "table" if table_ else "person")
-    wanted = [kind for kind in offered if kind in kinds]
-    if not wanted:
-        words = ", ".join(gettext("“%(word)s”") % {"word": KINDS[kind].words} for kind in offered)
-        raise Refused(gettext("Choose at least one event: %(words)s.") % {"words": words}, "1.2", "kinds")
+    choices = kinds_about("round" if round_ else "table" if table_ else "person")
+    selected = [kind for kind in choices if kind in kinds]
+    if not selected:
+        labels = ", ".join(gettext("“%(word)s”") % {"word": KINDS[kind].words} for kind in choices)
+        raise Refused(gettext("Choose at least one event: %(words)s.") % {"words": labels}, "1.2", "kinds")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
-        told = gettext("You have %(number)s webhooks. Remove one you don't need.")
-        raise Refused(told % {"number": MOST_HOOKS}, "1.2")
-    made = Hook(user=user, round=round_, table=table_, name=name, url=url, style=style, kinds=wanted)
-    made.secret = new_secret()
-    made.made_at = made.since = now
-    made.save()
-    return made
+        pattern = gettext("You have %(number)s webhooks. Remove one you don't need.")
+        raise Refused(pattern % {"number": MOST_HOOKS}, "1.2")
+    new_hook = Hook(user=user, round=round_, table=table_, name=name, url=url, style=style, kinds=selected)
+    new_hook.secret = new_secret()
+    new_hook.made_at = new_hook.since = now
+    new_hook.save()
+    return new_hook
 
 
 @locking.writes
@@ -381,13 +381,13 @@ def switch_on(*, user: User, hook_id: int, now: datetime) -> Hook:
 def try_hook(*, user: User, hook_id: int, now: datetime) -> HookMessage:
     """1.2: send a test message; one at a time."""
     row = _held_hook(user, hook_id)
-    waiting = HookMessage.objects.filter(hook=row, kind="test", state=HookMessage.State.WAITING).first()
-    if waiting:
-        return waiting
-    told = {"round": "", "turn": None, "sentence": gettext("This webhook works."), "link": ""}
+    pending = HookMessage.objects.filter(hook=row, kind="test", state=HookMessage.State.WAITING).first()
+    if pending:
+        return pending
+    data = {"round": "", "turn": None, "sentence": gettext("This webhook works."), "link": ""}
     number = new_number()
     return HookMessage.objects.create(
-        hook=row, key=f"test-{number}"[:60], number=number, kind="test", told=told, created=now, due=now
+        hook=row, key=f"test-{number}"[:60], number=number, kind="test", told=data, created=now, due=now
     )
 
 

@@ -45,7 +45,7 @@ def _kinds_about(about: str) -> list[tuple[str, str]]:
 @login_required
 def hooks(request: HttpRequest) -> HttpResponse:
     """1.2: the user's webhooks; a POST makes another one."""
-    user, typed = cast(User, request.user), request.POST
+    user, data = cast(User, request.user), request.POST
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {
@@ -56,19 +56,20 @@ def hooks(request: HttpRequest) -> HttpResponse:
             "tables": tables_to_choose(user),
             "of_tables": _kinds_about("table"),
             "of_people": _kinds_about("person"),
-            "typed": {name: typed.get(name, "") for name in ("name", "url", "style", "round", "table")},
-            "chosen": typed.getlist("kinds"),
+            "typed": {name: data.get(name, "") for name in ("name", "url", "style", "round", "table")},
+            "chosen": data.getlist("kinds"),
             "refused": refused,
         }
         return render(request, "hooks/hooks.html", context)
 
     def act() -> Success:
-        texts = {name: typed.get(name, "") for name in ("name", "url", "style")}
-        kinds, slug, table = typed.getlist("kinds"), typed.get("round", ""), typed.get("table", "")
-        made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
-        request.session[SHOWN] = [made.pk, made.secret]
+        texts = {name: data.get(name, "") for name in ("name", "url", "style")}
+        kinds, slug, table = data.getlist("kinds"), data.get("round", ""), data.get("table", "")
+        new_hook = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
+        request.session[SHOWN] = [new_hook.pk, new_hook.secret]
         return Success(
-            gettext("%(name)s will get messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
+            gettext("%(name)s will get messages from now on.") % {"name": new_hook.name},
+            reverse("hook", args=[new_hook.pk]),
         )
 
     return handle_form(request, page, act)
@@ -84,8 +85,8 @@ def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     row = hook_of(user, hook_id)
     if row is None:
         raise Http404(gettext("You have no such webhook."))
-    kept = request.session.pop(SHOWN, None) if request.method == "GET" else None
-    secret = kept[1] if kept and kept[0] == row.pk else ""
+    saved = request.session.pop(SHOWN, None) if request.method == "GET" else None
+    secret = saved[1] if saved and saved[0] == row.pk else ""
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"hook": view_of(row), "messages_": messages_of(row), "secret": secret, "refused": refused}

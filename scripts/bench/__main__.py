@@ -12,8 +12,8 @@ ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.RO
 
 def main(words: list[str]) -> int:
     print(f"Python {platform.python_version()}, {TURNS} pairs a row, A and B in turns; each is a median of one unit.")
-    chosen = [make for make in ROWS if not words or any(word in make.__name__ for word in words)]
-    measured = [measure(make()) for make in chosen]
+    makers = [make for make in ROWS if not words or any(term in make.__name__ for term in words)]
+    measured = [measure(make()) for make in makers]
     print(table([line(one) for one in measured]))
     for one in measured:
         if one.row.note:

@@ -43,11 +43,11 @@ def postgresql() -> BaseDatabaseWrapper | None:
             cursor.execute(f"CREATE DATABASE {NAME}")
     except Error:
         return None
-    made = _connection({**there, "NAME": NAME})
-    atexit.register(_drop, server, made)
-    use(made)
+    database = _connection({**there, "NAME": NAME})
+    atexit.register(_drop, server, database)
+    use(database)
     _migrate()
-    return made
+    return database
 
 
 def use(database: BaseDatabaseWrapper) -> None:
@@ -73,10 +73,10 @@ def _start_django() -> Path:
 
 
 def _migrated(options: dict[str, Any]) -> BaseDatabaseWrapper:
-    made = _connection(options)
-    use(made)
+    database = _connection(options)
+    use(database)
     _migrate()
-    return made
+    return database
 
 
 def _migrate() -> None:
@@ -98,8 +98,8 @@ def _connection(options: dict[str, Any]) -> BaseDatabaseWrapper:
     return wrapper
 
 
-def _drop(server: BaseDatabaseWrapper, made: BaseDatabaseWrapper) -> None:
-    made.close()
+def _drop(server: BaseDatabaseWrapper, database: BaseDatabaseWrapper) -> None:
+    database.close()
     with server.cursor() as cursor:
         cursor.execute(f"DROP DATABASE {NAME}")
     server.close()

@@ -13,8 +13,8 @@ def read_lines(posted: Posted) -> list[tuple[str, int, int, int, int]]:
     """Moves as (army, row, column, row, column); lines other than moves of one step are left out."""
     moves = []
     for line in (line for _, text in posted.posts for line in text.split("\n")):
-        if found := LINE.fullmatch(line):
-            name, start, start_row, to, to_row, _, _ = found.groups()
+        if move_match := LINE.fullmatch(line):
+            name, start, start_row, to, to_row, _, _ = move_match.groups()
             moves.append((name, ord(start_row) - 65, int(start), ord(to_row) - 65, int(to)))
     return moves
 
@@ -26,17 +26,17 @@ def read_and_carry_out(posted: Posted) -> dict[str, tuple[int, int]]:
     for army in posted.position.armies:
         places[army.name] = army.at.row, army.at.column
         sides[army.name] = army.side
-    wanted: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    claims: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for name, row, column, to_row, to_column in read_lines(posted):
         steps = abs(row - to_row) + abs(column - to_column)
         if name in places and places[name] == (row, column) and 0 < steps <= RANGE:
-            wanted.setdefault((to_row, to_column), []).append((steps, name))
+            claims.setdefault((to_row, to_column), []).append((steps, name))
     after = dict(places)
-    for square, claimants in wanted.items():
-        taken = set()
+    for square, claimants in claims.items():
+        placed_sides = set()
         for _, name in sorted(claimants):
-            if sides[name] not in taken:
-                taken.add(sides[name])
+            if sides[name] not in placed_sides:
+                placed_sides.add(sides[name])
                 after[name] = square
     return after
 

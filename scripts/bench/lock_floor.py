@@ -59,10 +59,10 @@ def set_based(written: Written) -> None:
     """Read values, write rows in one statement per table and events as one JSON, in one transaction."""
     due = written.due
     turn = Turn.objects.values("round_id", "round__slug", "state", "lock_at", "seed").get(pk=due.turn)
-    mine = {"round_id": turn["round_id"]}
-    armies = list(Army.objects.filter(died_in=None, **mine).values_list("pk", "name", "side", "at", "days", "plan"))
-    list(Troop.objects.filter(**mine).values_list("army_id", "place", "slot", "creature", "alive", "of", "rested"))
-    list(Control.objects.filter(until=None, **mine).values_list("army_id", "player__name"))
+    filters = {"round_id": turn["round_id"]}
+    armies = list(Army.objects.filter(died_in=None, **filters).values_list("pk", "name", "side", "at", "days", "plan"))
+    list(Troop.objects.filter(**filters).values_list("army_id", "place", "slot", "creature", "alive", "of", "rested"))
+    list(Control.objects.filter(until=None, **filters).values_list("army_id", "player__name"))
     list(Result.objects.filter(battle__turn=due.turn).values_list("battle__at", "winner", "outcome"))
     posts = PostVersion.objects.filter(post__turn=due.turn).values_list("post__player__name", "text")
     _settle([row[1:4] for row in armies], list(posts))
@@ -83,19 +83,19 @@ def row_by_row(written: Written) -> None:
     """Read objects, and save each row by itself."""
     due = written.due
     turn = Turn.objects.select_related("round").get(pk=due.turn)
-    mine = {"round_id": turn.round_id}
-    known: dict[type[models.Model], dict[int, Any]] = {
-        model: {row.pk: row for row in model._base_manager.filter(**mine)} for model in CHANGED
+    filters = {"round_id": turn.round_id}
+    stored_rows: dict[type[models.Model], dict[int, Any]] = {
+        model: {row.pk: row for row in model._base_manager.filter(**filters)} for model in CHANGED
     }
     list(Result.objects.filter(battle__turn=turn).select_related("battle"))
     posts = PostVersion.objects.filter(post__turn=turn).select_related("post__player")
-    armies = [(army.name, army.side, army.at) for army in known[Army].values() if army.at]
+    armies = [(army.name, army.side, army.at) for army in stored_rows[Army].values() if army.at]
     _settle(armies, [(version.post.player.name, version.text) for version in posts])
     with transaction.atomic():
         _save(turn, written.turn)
         for model, rows in written.changed.items():
             for row in rows:
-                _save(known[model][row["id"]], row)
+                _save(stored_rows[model][row["id"]], row)
         for model, rows in written.added.items():
             for row in rows:
                 model(**_without_key(row) if model is LogEntry else row).save(force_insert=True)

@@ -78,9 +78,9 @@ def _written(database: BaseDatabaseWrapper) -> Written:
 
     due = _due(database, 1)
     advance(due)
-    written = Written(due)
+    writes = Written(due)
     due.set_back()
-    return written
+    return writes
 
 
 def advance(due: Due) -> None:
@@ -101,9 +101,9 @@ def _floor(database: BaseDatabaseWrapper, name: str) -> Measure:
 
         due = _due(database, 1)
         databases.use(database)
-        written = _written(database)
-        way: Callable[[Written], None] = getattr(lock_floor, name)
-        return _measured(database, due, lambda _: way(written))
+        writes = _written(database)
+        variant: Callable[[Written], None] = getattr(lock_floor, name)
+        return _measured(database, due, lambda _: variant(writes))
 
     return measure
 

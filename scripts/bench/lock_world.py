@@ -39,8 +39,8 @@ class Due:
             self.added(model)._raw_delete("default")
         for model in CHANGED:
             names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-            made = [model(**row) for row in self.rows[model].values()]
-            model._base_manager.bulk_create(made, update_conflicts=True, unique_fields=["id"], update_fields=names)
+            instances = [model(**row) for row in self.rows[model].values()]
+            model._base_manager.bulk_create(instances, update_conflicts=True, unique_fields=["id"], update_fields=names)
         fresh: dict[str, Any] = {"state": "open", "locked_at": None, "settled_at": None, "events": [], "next_hash": ""}
         Turn.objects.filter(pk=self.turn).update(**fresh)
 
@@ -87,17 +87,17 @@ def _muster(round_: Round, position: Position) -> dict[str, int]:
         troops = [{**troop, "place": place} for place, troop in enumerate(plain.pop("troops"))]
         row = Army.objects.create(round=round_, **plain)
         ids[army.name] = row.pk
-        known = {field.attname for field in Troop._meta.concrete_fields}
+        columns = {field.attname for field in Troop._meta.concrete_fields}
         Troop.objects.bulk_create(
-            Troop(round=round_, army=row, **{key: value for key, value in troop.items() if key in known})
+            Troop(round=round_, army=row, **{key: value for key, value in troop.items() if key in columns})
             for troop in troops
         )
     return ids
 
 
-def _enlist(round_: Round, posted: Posted) -> dict[str, Player]:
-    names = {by for by, _ in posted.posts} | {name for names in posted.control.values() for name in names}
-    names |= {manifest.by for manifest in posted.manifests}
+def _enlist(round_: Round, turn_data: Posted) -> dict[str, Player]:
+    names = {by for by, _ in turn_data.posts} | {name for names in turn_data.control.values() for name in names}
+    names |= {manifest.by for manifest in turn_data.manifests}
     return {
         name: Player.objects.create(
             round=round_, user=User.objects.create_user(name), name=name, side="coalition", joined_at=BEGINNING
@@ -106,37 +106,37 @@ def _enlist(round_: Round, posted: Posted) -> dict[str, Player]:
     }
 
 
-def _hand_out(round_: Round, posted: Posted, ids: dict[str, int], players: dict[str, Player]) -> None:
+def _hand_out(round_: Round, turn_data: Posted, ids: dict[str, int], players: dict[str, Player]) -> None:
     Control.objects.bulk_create(
         Control(round=round_, army_id=ids[army], player=players[name], since=BEGINNING)
-        for army, names in posted.control.items()
+        for army, names in turn_data.control.items()
         for name in names
     )
 
 
 def _played(
-    round_: Round, number: int, posted: Posted, ids: dict[str, int], players: dict[str, Player], judge: Judge
+    round_: Round, number: int, turn_data: Posted, ids: dict[str, int], players: dict[str, Player], judge: Judge
 ) -> Turn:
     """An open turn with its posts, its manifests and the results of its battles."""
     opened = BEGINNING + number * WEEK
-    as_json = codec.written_position(posted.position)
-    turn = open_turn(round_, number, posted.position, as_json, codec.digest(as_json), opened + WEEK, ids, opened)
+    as_json = codec.written_position(turn_data.position)
+    turn = open_turn(round_, number, turn_data.position, as_json, codec.digest(as_json), opened + WEEK, ids, opened)
     at = opened + timedelta(hours=1)
-    for place, (by, text) in enumerate(posted.posts, 1):
+    for place, (by, text) in enumerate(turn_data.posts, 1):
         post = Post.objects.create(turn=turn, player=players[by], number=place, posted_at=at, token=str(place))
         stamps = [at.isoformat()] * (text.count("\n") + 1)
         PostVersion.objects.create(post=post, number=1, text=text, at=at, stamps=stamps)
-    for manifest in posted.manifests:
+    for manifest in turn_data.manifests:
         entries = [asdict(entry) for entry in manifest.entries]
-        who = {"player": players[manifest.by], "sender": manifest.sender, "receiver": manifest.receiver}
-        Manifest.objects.create(turn=turn, entries=entries, sent_at=at, **who)
-    _fought(turn, posted, judge)
+        parties = {"player": players[manifest.by], "sender": manifest.sender, "receiver": manifest.receiver}
+        Manifest.objects.create(turn=turn, entries=entries, sent_at=at, **parties)
+    _fought(turn, turn_data, judge)
     return turn
 
 
-def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
-    results = {str(result.at): result for result in posted.results}
-    fought = {str(battle.at): battle for battle in posted.position.battles}
+def _fought(turn: Turn, turn_data: Posted, judge: Judge) -> None:
+    results = {str(result.at): result for result in turn_data.results}
+    fought = {str(battle.at): battle for battle in turn_data.position.battles}
     for battle in Battle.objects.filter(turn=turn):
         result = results[battle.at]
         outcome = {
@@ -150,8 +150,8 @@ def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
 
 def _settled(turn: Turn) -> None:
     """Write what a lock leaves behind, as long as a real one's."""
-    way = {"from": "3D", "to": "4D", "route": ["3D", "4D"], "paths": 0, "later": []}
-    events = [{"kind": "moved", "army": "An army that goes a long way " * 4, **way}] * 200
+    move = {"from": "3D", "to": "4D", "route": ["3D", "4D"], "paths": 0, "later": []}
+    events = [{"kind": "moved", "army": "An army that goes a long way " * 4, **move}] * 200
     Turn.objects.filter(pk=turn.pk).update(
         state="settled", locked_at=turn.lock_at, settled_at=turn.lock_at, events=events, next_hash=turn.position_hash
     )

@@ -52,9 +52,9 @@ class Measured:
 
 def timed(work: Callable[[], object], units: int) -> float:
     """Seconds per unit."""
-    begun = perf_counter()
+    start = perf_counter()
     work()
-    return (perf_counter() - begun) / units
+    return (perf_counter() - start) / units
 
 
 def measure(row: Row, turns: int = TURNS) -> Measured:
@@ -101,8 +101,8 @@ def table(lines: list[tuple[str, ...]]) -> str:
     numbers = {2, 4, 5, 6, 7, 8}
     return "\n".join(
         "  ".join(
-            word.rjust(width) if column in numbers else word.ljust(width)
-            for column, (word, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if column in numbers else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )

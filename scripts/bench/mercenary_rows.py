@@ -29,10 +29,10 @@ A_QUARTER_MORE = 1.25
 
 def a_settlement_with_12_mercenaries() -> Row:
     """From the text of the posts to the next position: the mercenaries decide for themselves, and a d20 is rolled."""
-    with_them, without = played_by_the_book(), played_by_teams()
+    with_them, baseline = played_by_the_book(), played_by_teams()
     return Row(
         "read + settle", "12 mercenaries", _settled(with_them, guidelines=True), "12 more of the teams",
-        _settled(without, guidelines=False), A_QUARTER_MORE,
+        _settled(baseline, guidelines=False), A_QUARTER_MORE,
     )  # fmt: skip
 
 
@@ -53,8 +53,8 @@ def played_by_the_book() -> Posted:
     turn = war(orders=2 * ORDERS)
     mercenaries = {army.name for army in turn.position.armies if army.faction}
     lines = [(by, line) for by, text in turn.posts for line in text.split("\n")]
-    ours = [(by, line) for by, line in lines if line.partition(":")[0] not in mercenaries]
-    return replace(turn, posts=tuple(ours[: ORDERS - len(mercenaries)]))
+    team_lines = [(by, line) for by, line in lines if line.partition(":")[0] not in mercenaries]
+    return replace(turn, posts=tuple(team_lines[: ORDERS - len(mercenaries)]))
 
 
 @cache
@@ -87,8 +87,8 @@ def _settled(turn: Posted, *, guidelines: bool) -> Measure:
     """Seconds per turn."""
 
     def work() -> None:
-        given = replace(read(turn), guidelines=guidelines)
-        settle(fresh(turn.position), given, turn_dice(SEED, "bench", 1))
+        turn_input = replace(read(turn), guidelines=guidelines)
+        settle(fresh(turn.position), turn_input, turn_dice(SEED, "bench", 1))
 
     return lambda: timed(work, 1)
 

@@ -47,9 +47,9 @@ def a_poll_with_nothing_new() -> Row:
     from .page_site import NOTHING
 
     server = serve()
-    found = VERSION.search(_unpacked(get(server.port, _fragment(server))))
-    assert found
-    address = f"{_fragment(server)}?v={found.group(1).decode()}"
+    version = VERSION.search(_unpacked(get(server.port, _fragment(server))))
+    assert version
+    address = f"{_fragment(server)}?v={version.group(1).decode()}"
     return Row(
         "a poll", "nothing new", _asked(address, POLLS), "constant", _asked(f"/{NOTHING}", POLLS), EIGHTY_PERCENT,
         note=_viewers,
@@ -74,11 +74,11 @@ def a_map_that_is_drawn() -> Row:
 ROWS = (a_first_view, a_players_view, a_refresh, a_poll_with_nothing_new, a_cached_map, a_map_that_is_drawn)
 
 
-def _first_view(who: str, cookie: str, *, is_aim: bool = True) -> Row:
+def _first_view(viewer: str, cookie: str, *, is_aim: bool = True) -> Row:
     from .page_server import first_view, serve
 
     weight = float(first_view(serve(), cookie))
-    return Row("bytes, packed", who, lambda: weight, "60 kB", lambda: FIRST_VIEW, 1 if is_aim else None, unit="B")
+    return Row("bytes, packed", viewer, lambda: weight, "60 kB", lambda: FIRST_VIEW, 1 if is_aim else None, unit="B")
 
 
 def _viewers(measured: Measured) -> str:

@@ -70,8 +70,8 @@ def first_view(server: Server, cookie: str) -> int:
     import gzip
 
     page = get(server.port, server.map, cookie)
-    seen = {urljoin(server.map, found.decode()) for found in LINKED.findall(gzip.decompress(page))}
-    files = {address: _file(server.port, address) for address in seen}
+    addresses = {urljoin(server.map, link.decode()) for link in LINKED.findall(gzip.decompress(page))}
+    files = {address: _file(server.port, address) for address in addresses}
     for address, body in list(files.items()):
         for name in IMPORTED.findall(body if body[:2] != b"\x1f\x8b" else gzip.decompress(body)):
             more = urljoin(address, name.decode())
@@ -86,9 +86,9 @@ def logged_in(server: Server) -> str:
     answer = connection.getresponse()
     form = answer.read()
     token = answer.headers["Set-Cookie"].partition(";")[0]
-    found = HIDDEN.search(form)
-    assert found
-    body = urlencode({"username": PLAYER, "password": PASSWORD, "csrfmiddlewaretoken": found.group(1).decode()})
+    csrf_match = HIDDEN.search(form)
+    assert csrf_match
+    body = urlencode({"username": PLAYER, "password": PASSWORD, "csrfmiddlewaretoken": csrf_match.group(1).decode()})
     headers = {"Cookie": token, "Content-Type": "application/x-www-form-urlencoded"}
     connection.request("POST", "/accounts/login/", body, headers)
     answer = connection.getresponse()
@@ -101,9 +101,9 @@ def seconds_of(port: int, address: str, times: int) -> float:
     """Seconds per answer while several clients ask at once, each over its own connection that stays open."""
     each = times // CLIENTS
     with ThreadPoolExecutor(CLIENTS) as pool:
-        begun = perf_counter()
+        start = perf_counter()
         list(chain.from_iterable(pool.map(lambda _: list(_asked(port, address, each)), range(CLIENTS))))
-        return (perf_counter() - begun) / (each * CLIENTS)
+        return (perf_counter() - start) / (each * CLIENTS)
 
 
 def _asked(port: int, address: str, times: int) -> Iterator[int]:

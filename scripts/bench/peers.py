@@ -30,15 +30,15 @@ def diplomacy() -> Callable[[], float] | None:
     def play() -> float:
         game, random, spent, orders = Game(), Random(1), 0.0, 0
         for _ in range(PHASES):
-            given = _diplomacy_orders(game, random)
+            order_lines = _diplomacy_orders(game, random)
             is_movement = game.get_current_phase().endswith("M")
-            begun = perf_counter()
-            for power, lines in given.items():
+            start = perf_counter()
+            for power, lines in order_lines.items():
                 game.set_orders(power, lines)
             game.process()
             if is_movement:
-                spent += perf_counter() - begun
-                orders += sum(map(len, given.values()))
+                spent += perf_counter() - start
+                orders += sum(map(len, order_lines.values()))
         return spent / orders
 
     return play
@@ -53,8 +53,8 @@ def _diplomacy_orders(game: Any, random: Random) -> dict[str, list[str]]:
 
 
 def _pick(options: list[str], random: Random) -> str:
-    wanted = random.choices((" - ", " S ", " H"), KINDS)[0]
-    return random.choice([o for o in options if wanted in o and (wanted == " S " or " S " not in o)] or options)
+    marker = random.choices((" - ", " S ", " H"), KINDS)[0]
+    return random.choice([o for o in options if marker in o and (marker == " S " or " S " not in o)] or options)
 
 
 def pydip() -> Callable[[], float] | None:
@@ -70,17 +70,17 @@ def pydip() -> Callable[[], float] | None:
         return None
 
     board, random = generate_map(), Random(1)
-    wanted = []
+    moves = []
     for name, units in generate_starting_player_units().items():
         starts = [{"territory_name": unit.position, "unit_type": unit.unit_type} for unit in units]
         player = Player(name, board, sorted(starts, key=lambda start: start["territory_name"]))
         for unit in player.units:
-            near = [at for at in board.adjacency[unit.position] if unit_can_enter(board, unit, board.name_map[at])]
-            wanted.append((player, unit, random.choice(sorted(near))))
+            reachable = [at for at in board.adjacency[unit.position] if unit_can_enter(board, unit, board.name_map[at])]
+            moves.append((player, unit, random.choice(sorted(reachable))))
 
     def play() -> float:
-        begun = perf_counter()
-        resolve_turn(board, [MoveCommand(*one) for one in wanted])
-        return (perf_counter() - begun) / len(wanted)
+        start_time = perf_counter()
+        resolve_turn(board, [MoveCommand(*one) for one in moves])
+        return (perf_counter() - start_time) / len(moves)
 
     return play

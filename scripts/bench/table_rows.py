@@ -113,8 +113,8 @@ def _games_replayed(rules: Rules, format: str) -> Row:
     entries = sum(len(entries) for _, entries in games)
 
     def replayed() -> None:
-        for start, said in games:
-            _replayed(start, said, rules)
+        for start, log in games:
+            _replayed(start, log, rules)
 
     bound = REPLAY / ENTRIES * entries
     return _within("replay", f"{entries:,} entries of {rules.name}", replayed, 1, bound)
@@ -126,20 +126,20 @@ def _seen(rules: Rules, format: str) -> Row:
     return _within("view", f"a game of {rules.name}", lambda: view(rules, half, half.seats[0].letter), 1, VIEW)
 
 
-def _within(what: str, of: str, work: Callable[[], object], units: int, bound: float) -> Row:
+def _within(task: str, load: str, work: Callable[[], object], units: int, bound: float) -> Row:
     def measured() -> float:
         return timed(work, units)
 
-    return Row(what, of, measured, "the bound", lambda: bound, 1)
+    return Row(task, load, measured, "the bound", lambda: bound, 1)
 
 
 @cache
 def cards(name: str = "kryptik") -> dict[str, Card]:
     """The made-up card list of a game."""
-    found = read_list(read_file(LISTS / f"{name}-demo.yaml")[0])
-    if not isinstance(found, CardList):
+    card_list = read_list(read_file(LISTS / f"{name}-demo.yaml")[0])
+    if not isinstance(card_list, CardList):
         raise TypeError("the made-up list can't be read")
-    return dict(found.cards)
+    return dict(card_list.cards)
 
 
 @cache
@@ -178,12 +178,12 @@ def game() -> tuple[State, tuple[Entry, ...]]:
 @cache
 def _games(name: str, format: str) -> tuple[tuple[State, tuple[Entry, ...]], ...]:
     """Random two-player games, each with its state before the first entry."""
-    rules, found = RULES[name], []
+    rules, games = RULES[name], []
     for seed in SEVERAL:
         options = Options(format) if format else Options("default", agreed=all_suggested())
         start = opening(rules, cards(name), seed, "AB", options)
-        found.append((begun(rules, start), tuple(play_one(rules, start, seed, Tally()))))
-    return tuple(found)
+        games.append((begun(rules, start), tuple(play_one(rules, start, seed, Tally()))))
+    return tuple(games)
 
 
 def _entry(state: State, seat: str, kind: str, random: Random) -> Entry:

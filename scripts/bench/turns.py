@@ -44,21 +44,21 @@ def war(armies: int = 102, orders: int = 100, seed: int = 1) -> Posted:
     position = new_round(demo_board(), random, armies)
     control = hand_out(position, random)
     for turn in range(WARM_TURNS):
-        posted = post(position, control, random)
+        new_posts = post(position, control, random)
         results = judge_battles(position, random, SEED, turn)
-        given = TurnInput(posted.lines, control, posted.manifests, results)
-        position = settle(position, given, turn_dice(SEED, "bench", turn)).position
+        turn_input = TurnInput(new_posts.lines, control, new_posts.manifests, results)
+        position = settle(position, turn_input, turn_dice(SEED, "bench", turn)).position
         control = {army.name: control[army.name] for army in position.armies}
     lines: list[PostedLine] = []
     manifests: list[Manifest] = []
     while len(lines) < orders:
-        posted = post(position, control, random)
-        lines += posted.lines
-        manifests += posted.manifests
+        new_posts = post(position, control, random)
+        lines += new_posts.lines
+        manifests += new_posts.manifests
     texts: dict[str, list[str]] = {}
     for line in lines[:orders]:
         texts.setdefault(line.by, []).append(line.text)
-    posts = tuple((by, "\n".join(written)) for by, written in texts.items())
+    posts = tuple((by, "\n".join(post_lines)) for by, post_lines in texts.items())
     results = judge_battles(position, random, SEED, WARM_TURNS)
     return Posted(position, posts, control, tuple(manifests), results)
 
@@ -109,10 +109,10 @@ def read_and_settle(posted: Posted) -> None:
 
 def settle_alone(posted: Posted) -> Callable[[], None]:
     """R18, from orders that were read before."""
-    given = read(posted)
+    turn_input = read(posted)
 
     def work() -> None:
-        settle(fresh(posted.position), given, turn_dice(SEED, "bench", WARM_TURNS))
+        settle(fresh(posted.position), turn_input, turn_dice(SEED, "bench", WARM_TURNS))
 
     return work
 
@@ -120,15 +120,15 @@ def settle_alone(posted: Posted) -> Callable[[], None]:
 def _chain(armies: int, *, head_moves: bool) -> Posted:
     """Armies in a row that winds through the map, each moving to the square of the one before."""
     squares = _winding(armies + 1)
-    made = [_army(f"Army {place:03}", at) for place, at in enumerate(squares[1:], 1)]
+    chain = [_army(f"Army {place:03}", at) for place, at in enumerate(squares[1:], 1)]
     posts = []
-    for ahead, army in zip((None, *made), made, strict=False):
+    for ahead, army in zip((None, *chain), chain, strict=False):
         to = squares[0] if ahead is None else ahead.at
         suffix = f"; replace {ahead.name}" if ahead else ""
         if ahead or head_moves:
             posts.append((army.name, f"{army.name}: {army.at} > {to}{suffix}"))
-    control: dict[str, tuple[str, ...]] = {army.name: (army.name,) for army in made}
-    return Posted(Position(Board(PLAINS), sorted_armies(made)), tuple(posts), control)
+    control: dict[str, tuple[str, ...]] = {army.name: (army.name,) for army in chain}
+    return Posted(Position(Board(PLAINS), sorted_armies(chain)), tuple(posts), control)
 
 
 def _winding(length: int) -> list[Square]:

@@ -29,10 +29,10 @@ def main() -> int:
     parser.add_argument("--clocks", type=int, default=2, help="locks after which the clock goes back (2)")
     parser.add_argument("--maps", type=int, default=0, help="open maps that ask for news for half a minute (none)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other moments")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="wargame-faults-"))
     with _surroundings(folder):
-        status = _run(asked, folder)
+        status = _run(options, folder)
     if status:
         print(f"The logs are in {folder}.")
     else:
@@ -40,7 +40,7 @@ def main() -> int:
     return status
 
 
-def _run(asked: argparse.Namespace, folder: Path) -> int:
+def _run(options: argparse.Namespace, folder: Path) -> int:
     import django
 
     django.setup()
@@ -63,13 +63,13 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
     is_wrong = False
     with Service(folder) as service:
         for name in TRIALS:
-            if number := getattr(asked, name):
-                found = ways[name](service, number, Random(f"{name} {asked.seed}"))
+            if number := getattr(options, name):
+                outcome = ways[name](service, number, Random(f"{name} {options.seed}"))
                 load = " ".join(f"{each:.1f}" for each in os.getloadavg())
-                print(f"{name}: {found.figures}; load {load}", flush=True)
-                for wrong in found.wrong[:20]:
+                print(f"{name}: {outcome.figures}; load {load}", flush=True)
+                for wrong in outcome.wrong[:20]:
                     print(f"  WRONG: {wrong}", flush=True)
-                is_wrong = is_wrong or bool(found.wrong)
+                is_wrong = is_wrong or bool(outcome.wrong)
     connection.close()
     print("Something is wrong." if is_wrong else "Every turn was settled once, and nothing was lost.")
     return int(is_wrong)
@@ -78,11 +78,11 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 @contextmanager
 def _surroundings(folder: Path) -> Iterator[None]:
     """The environment of the service: a data folder and a database of its own."""
-    own = {"DJANGO_SETTINGS_MODULE": "wargame.settings", "WARGAME_DATA": str(folder), "DEMO": "off"}
+    environment = {"DJANGO_SETTINGS_MODULE": "wargame.settings", "WARGAME_DATA": str(folder), "DEMO": "off"}
     server, redis = (os.environ.get(f"FAULTS_{name}_URL", "") for name in ("DATABASE", "REDIS"))
     for name in ("DATABASE_URL", "REDIS_URL", "EMAIL_URL", "SECRET_KEY", "SECRET_KEY_FILE"):
         os.environ.pop(name, None)
-    os.environ |= own
+    os.environ |= environment
     if not server:
         yield
         return

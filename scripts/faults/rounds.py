@@ -30,21 +30,21 @@ FOR_EVER = timedelta(days=7)
 @cache
 def judged_demo() -> bytes:
     """The file of the demo round, whose open turn waits only for its lock."""
-    made = make(turn_length=None, fresh=True, now=timezone.now(), say=lambda line: None)
-    turn = open_turn(made)
+    demo_round = make(turn_length=None, fresh=True, now=timezone.now(), say=lambda line: None)
+    turn = open_turn(demo_round)
     judge_battles(turn, turn.deadline + timedelta(minutes=2))
-    return b"".join(round_file(Everything(made)))
+    return b"".join(round_file(Everything(demo_round)))
 
 
 def copies(name: str, number: int) -> list[Round]:
     """This number of rounds, all unlocked and not waiting for a mercenary judge (R48)."""
-    made = [
+    rounds = [
         import_round(judged_demo(), slug=f"{name}-{os.getpid()}-{each}", play=True, link=True).round
         for each in range(number)
     ]
     with locking.transaction():
-        Round.objects.filter(pk__in=[each.pk for each in made]).update(after_lock_window=timedelta(0))
-    return list(Round.objects.filter(pk__in=[each.pk for each in made]).order_by("pk"))
+        Round.objects.filter(pk__in=[each.pk for each in rounds]).update(after_lock_window=timedelta(0))
+    return list(Round.objects.filter(pk__in=[each.pk for each in rounds]).order_by("pk"))
 
 
 def open_turn(round_: Round) -> Turn:
@@ -102,9 +102,9 @@ def are_late(now: datetime) -> bool:
 
 def _of_turn(turn: Turn) -> Iterator[str]:
     entries = LogEntry.objects.filter(round=turn.round_id, data__turn=turn.number)
-    told = Counter(entries.filter(action__in=["turn.locked", "turn.settled"]).values_list("action", flat=True))
-    told["update"] = Notice.objects.filter(turn=turn, kind="update").count()
-    if told != Counter({"turn.locked": 1, "turn.settled": 1, "update": 1}):
-        yield f"{turn}: not once, but {dict(told)}"
+    counts = Counter(entries.filter(action__in=["turn.locked", "turn.settled"]).values_list("action", flat=True))
+    counts["update"] = Notice.objects.filter(turn=turn, kind="update").count()
+    if counts != Counter({"turn.locked": 1, "turn.settled": 1, "update": 1}):
+        yield f"{turn}: not once, but {dict(counts)}"
     if turn.locked_at is None or turn.locked_at < turn.lock_at:
         yield f"{turn}: locked early"

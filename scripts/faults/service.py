@@ -78,9 +78,9 @@ class Service:
     def kill_of_site(self, random: Random) -> None:
         """Kill one of the site's own processes with -9; the others go on and restart it."""
         master = self.processes["site"].pid
-        listed = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-        if listed:
-            os.kill(int(random.choice(listed)), signal.SIGKILL)
+        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        if children:
+            os.kill(int(random.choice(children)), signal.SIGKILL)
 
     def wait(self, seconds: float = 90) -> None:
         end = time.monotonic() + seconds

@@ -62,28 +62,28 @@ def poll(port: int, address: str, number: int, random: Random) -> Polled:
 
 async def _poll(port: int, address: str, number: int, random: Random) -> Polled:
     moments = sorted(random.uniform(0, POLL_SECONDS) for _ in range(number))
-    waiting: asyncio.Queue[tuple[float, bool] | None] = asyncio.Queue()
+    queue: asyncio.Queue[tuple[float, bool] | None] = asyncio.Queue()
     polled = Polled()
-    callers = [asyncio.create_task(_ask(port, address, waiting, polled)) for _ in range(CONNECTIONS)]
+    callers = [asyncio.create_task(_ask(port, address, queue, polled)) for _ in range(CONNECTIONS)]
     begin = time.monotonic() + 0.5
     for turn in range(ROUNDS_OF_POLLS):
         for moment in moments:
             due = begin + turn * POLL_SECONDS + moment
             if (pause := due - time.monotonic()) > 0:
                 await asyncio.sleep(pause)
-            waiting.put_nowait((due, turn >= WARMING))
+            queue.put_nowait((due, turn >= WARMING))
     for _ in callers:
-        waiting.put_nowait(None)
+        queue.put_nowait(None)
     await asyncio.gather(*callers)
     return polled
 
 
-async def _ask(port: int, address: str, waiting: asyncio.Queue[tuple[float, bool] | None], polled: Polled) -> None:
+async def _ask(port: int, address: str, queue: asyncio.Queue[tuple[float, bool] | None], polled: Polled) -> None:
     """Ask over one connection, reopened when the site closes it."""
     request = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nHX-Request: true\r\n\r\n".encode()
     reader = writer = None
-    while (asked := await waiting.get()) is not None:
-        due, is_timed = asked
+    while (item := await queue.get()) is not None:
+        due, is_timed = item
         while True:
             if writer is None or writer.is_closing():
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -139,23 +139,23 @@ def locks(service: Service, number: int, random: Random) -> Found:
     first = {round_.pk: open_turn(round_).number for round_ in rounds}
     _set_length(rounds, SHORT)
     lock_all_at(rounds, timezone.now() + timedelta(seconds=4, microseconds=1))
-    acts, done = _acts(service, rounds, random), Counter[str]()
+    acts, disturbances = _acts(service, rounds, random), Counter[str]()
     end = time.monotonic() + PATIENCE + 10.0 * number
     with _judging(rounds):
         while len(settled(rounds, first)) < number and time.monotonic() < end:
             time.sleep(random.uniform(0.2, 2.0))
             name = random.choice(list(acts))
-            done[name] += 1
+            disturbances[name] += 1
             _tried(acts[name])
         _set_length(rounds, FOR_EVER)
         lock_all_at([each for each in rounds if not _is_locked(each)], timezone.now() + FOR_EVER)
         _until(lambda: not are_late(timezone.now()))
     turns = settled(rounds, first)
-    found = Found({"locks": len(turns), "disturbances": dict(done), **_delays(turns)})
-    found.wrong = list(faults(rounds, first))
+    outcome = Found({"locks": len(turns), "disturbances": dict(disturbances), **_delays(turns)})
+    outcome.wrong = list(faults(rounds, first))
     if len(turns) < number:
-        found.wrong.append(f"only {len(turns)} of {number} turns are settled")
-    return found
+        outcome.wrong.append(f"only {len(turns)} of {number} turns are settled")
+    return outcome
 
 
 def storm(service: Service, number: int, random: Random) -> Found:
@@ -170,31 +170,31 @@ def storm(service: Service, number: int, random: Random) -> Found:
     lock_all_at([round_], timezone.now() + timedelta(seconds=seconds + 1, microseconds=1))
     end = open_turn(round_).lock_at
     address = f"/api/v1/rounds/{round_.slug}/turns/{turn.number}/posts/"
-    stop, begun = threading.Event(), time.monotonic()
+    stop, start = threading.Event(), time.monotonic()
     killer = threading.Thread(target=_kill_until, args=(stop, service, random))
     killer.start()
     with ThreadPoolExecutor(CALLERS) as callers:
         posts = (partial(_post, service.port, address, tokens[n % len(tokens)], n, end) for n in range(number))
         answers = list(callers.map(lambda post: post(), posts))
-    took = time.monotonic() - begun
+    took = time.monotonic() - start
     stop.set()
     killer.join()
     # Whoever is quicker than was thought waits for the lock, which is part of the trial.
     time.sleep(max(0.0, (end - timezone.now()).total_seconds()))
     with _judging([round_]):
         _until(lambda: not are_late(timezone.now()) and _is_settled(turn))
-    found = Found(
+    outcome = Found(
         {"posts": number, "seconds": round(took, 1), "answers": dict(Counter(each.status for each in answers))}
     )
     stored = dict(PostVersion.objects.filter(post__turn=turn, number=1).values_list("post_id", "text"))
-    lost = [each for each in answers if each.status == 201 and stored.get(each.post) != each.text]
-    found.figures["accepted"] = sum(each.status == 201 for each in answers)
-    found.wrong = [f"accepted and not there: {each.text}" for each in lost]
+    missing = [each for each in answers if each.status == 201 and stored.get(each.post) != each.text]
+    outcome.figures["accepted"] = sum(each.status == 201 for each in answers)
+    outcome.wrong = [f"accepted and not there: {each.text}" for each in missing]
     turn.refresh_from_db(fields=["locked_at"])
     if late := PostVersion.objects.filter(post__turn=turn, at__gt=turn.locked_at).count():
-        found.wrong.append(f"{late} posts came in after the lock")
-    found.wrong += faults([round_], first)
-    return found
+        outcome.wrong.append(f"{late} posts came in after the lock")
+    outcome.wrong += faults([round_], first)
+    return outcome
 
 
 def due(service: Service, number: int, random: Random) -> Found:
@@ -208,10 +208,10 @@ def due(service: Service, number: int, random: Random) -> Found:
     until_then = over.count() + number
     _until(lambda: over.count() == until_then, pause=1.0)
     turns = settled(rounds, first)
-    found = Found({"rounds": number, **_delays(turns)}, list(faults(rounds, first)))
+    outcome = Found({"rounds": number, **_delays(turns)}, list(faults(rounds, first)))
     if len(turns) < number:
-        found.wrong.append(f"only {len(turns)} of {number} rounds are settled")
-    return found
+        outcome.wrong.append(f"only {len(turns)} of {number} rounds are settled")
+    return outcome
 
 
 def clock(service: Service, number: int, random: Random) -> Found:
@@ -220,30 +220,30 @@ def clock(service: Service, number: int, random: Random) -> Found:
     rounds = copies("clock", number)
     first = {round_.pk: open_turn(round_).number for round_ in rounds}
     _set_length(rounds, timedelta(hours=3))
-    found = Found({"locks": number})
+    outcome = Found({"locks": number})
     for round_ in rounds:
         turn, lock = open_turn(round_), timezone.now() + timedelta(days=365)
         lock_all_at([round_], lock)
         after = lock + timedelta(minutes=1)
         if (reached := stages.advance(turn.pk, after)) != "settled":
-            found.wrong.append(f"{turn}: {reached}")
+            outcome.wrong.append(f"{turn}: {reached}")
         before = lock - timedelta(hours=2)
         following = open_turn(round_)
         due_then = {pk for pk, _ in stages.due_turns(before)}
         for each in (turn, following):
             stages.advance(each.pk, before)
             if each.pk in due_then:
-                found.wrong.append(f"{each} is due two hours too early")
+                outcome.wrong.append(f"{each} is due two hours too early")
         if open_turn(round_).pk != following.pk:
-            found.wrong.append(f"{following} was locked by a clock that goes back")
+            outcome.wrong.append(f"{following} was locked by a clock that goes back")
         player = Player.objects.filter(round=round_, left_at__isnull=True)[0]
         try:
             submit_post(turn=turn, player=player, text="Too late.", sealed=False, token="late", now=before)
-            found.wrong.append(f"{turn} takes posts again")
+            outcome.wrong.append(f"{turn} takes posts again")
         except Refused:
             continue
-    found.wrong += faults(rounds, first)
-    return found
+    outcome.wrong += faults(rounds, first)
+    return outcome
 
 
 def maps(service: Service, number: int, random: Random) -> Found:
@@ -252,12 +252,12 @@ def maps(service: Service, number: int, random: Random) -> Found:
     service.wait()
     version = live_version(open_turn(round_), timezone.now())
     polled = poll(service.port, f"/rounds/{round_.slug}/live/?v={version}", number, random)
-    asked = number * ROUNDS_OF_POLLS
+    expected = number * ROUNDS_OF_POLLS
     figures = {"maps": number, "p50 ms": polled.at(0.5), "p99 ms": polled.at(0.99), "answers": polled.statuses}
-    found = Found(figures)
-    if polled.statuses.get(NO_NEWS) != asked:
-        found.wrong.append(f"not all {asked} were told that there is no news")
-    return found
+    outcome = Found(figures)
+    if polled.statuses.get(NO_NEWS) != expected:
+        outcome.wrong.append(f"not all {expected} were told that there is no news")
+    return outcome
 
 
 def _acts(service: Service, rounds: list[Round], random: Random) -> dict[str, Callable[[], object]]:
@@ -313,8 +313,8 @@ def _post(port: int, address: str, token: str, number: int, end: datetime) -> _A
             caller = HTTPConnection("127.0.0.1", port, timeout=30)
             caller.request("POST", address, body, headers)
             answer = caller.getresponse()
-            said = answer.read()
-            return _Answer(answer.status, text, json.loads(said)["id"] if answer.status == 201 else 0)
+            content = answer.read()
+            return _Answer(answer.status, text, json.loads(content)["id"] if answer.status == 201 else 0)
         except (OSError, HTTPException):
             if timezone.now() > end:
                 return _Answer("no answer", text)
@@ -382,8 +382,8 @@ def _until(condition: Callable[[], bool], pause: float = 0.2) -> None:
 
 def _delays(turns: list[Turn]) -> dict[str, object]:
     """Seconds from the clock to lock and settlement: minimum, median and maximum."""
-    found: dict[str, object] = {}
+    delays: dict[str, object] = {}
     for name, at in (("locked after", "locked_at"), ("settled after", "settled_at")):
         after = sorted((getattr(turn, at) - turn.lock_at).total_seconds() for turn in turns)
-        found[name] = [round(after[place], 1) for place in (0, len(after) // 2, -1)] if after else []
-    return found
+        delays[name] = [round(after[place], 1) for place in (0, len(after) // 2, -1)] if after else []
+    return delays

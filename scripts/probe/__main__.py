@@ -45,12 +45,12 @@ def main() -> int:
     parser.add_argument("inputs", nargs="?", type=int, default=INPUTS, help="how many in all (1,000,000)")
     parser.add_argument("names", nargs="*", help=f"which parsers: {', '.join(PARSERS)}; all if none is named")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other inputs")
-    asked = parser.parse_args()
-    names = asked.names or list(PARSERS)
+    options = parser.parse_args()
+    names = options.names or list(PARSERS)
     if unknown := [name for name in names if name not in PARSERS]:
         parser.error(f"there is no parser “{unknown[0]}”; there are {', '.join(PARSERS)}")
     share = sum(PARSERS[name].share for name in names)
-    broken = [probe(name, asked.inputs * PARSERS[name].share // share, asked.seed) for name in names]
+    broken = [probe(name, options.inputs * PARSERS[name].share // share, options.seed) for name in names]
     return 1 if any(broken) else 0
 
 
@@ -64,30 +64,30 @@ def probe(name: str, inputs: int, seed: int) -> int:
     from scripts.probe.parsers import PARSERS
 
     parser, random = PARSERS[name], Random(f"{name} {seed}")
-    seen: collections.Counter[str] = collections.Counter()
-    slowest, begun = 0.0, time.perf_counter()
+    faults: collections.Counter[str] = collections.Counter()
+    slowest, begin = 0.0, time.perf_counter()
     for _ in range(inputs):
-        given = parser.make(random)
+        data = parser.make(random)
         start = time.process_time()
         signal.setitimer(signal.ITIMER_REAL, LONGEST)
         try:
-            parser.read(given)
+            parser.read(data)
         except parser.refuses:
             pass
         except Exception as error:
             key = where(error)
-            seen[key] += 1
-            if seen[key] == 1:
-                print(f"{name}: {key}: {ascii(given)[:300]}", flush=True)
+            faults[key] += 1
+            if faults[key] == 1:
+                print(f"{name}: {key}: {ascii(data)[:300]}", flush=True)
                 traceback.print_exc()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
         slowest = max(slowest, time.process_time() - start)
-    took = time.perf_counter() - begun
-    word = " (slow)" if slowest > SLOW else ""
-    print(f"{name}: {inputs:,} inputs in {took:.0f} s, {sum(seen.values())} broke it, slowest {slowest:.3f} s{word}")
+    took = time.perf_counter() - begin
+    note = " (slow)" if slowest > SLOW else ""
+    print(f"{name}: {inputs:,} inputs in {took:.0f} s, {sum(faults.values())} broke it, slowest {slowest:.3f} s{note}")
     sys.stdout.flush()
-    return sum(seen.values())
+    return sum(faults.values())
 
 
 if __name__ == "__main__":

@@ -262,9 +262,9 @@ def _orders(text: str) -> None:
 
 
 def _formula(text: str) -> None:
-    found = read_expression(text, frozenset({"size", "enemy_size"}))
+    expression = read_expression(text, frozenset({"size", "enemy_size"}))
     for size in (0, 1, 10**12):
-        found.value(size=size, enemy_size=-3)
+        expression.value(size=size, enemy_size=-3)
 
 
 def _muster(text: str) -> None:
@@ -283,8 +283,8 @@ def _cards(data: bytes) -> None:
 
 def _round_file() -> bytes:
     """A file with one empty row in each table, so that the reader goes through all of it."""
-    given = {table.name: [{field.name: None for field in table.fields}] for table in tables()}
-    head = {"format": FORMAT, "version": VERSION, "public": False, "tables": given}
+    rows = {table.name: [{field.name: None for field in table.fields}] for table in tables()}
+    head = {"format": FORMAT, "version": VERSION, "public": False, "tables": rows}
     return json.dumps(head, indent=1).encode()
 
 

@@ -45,11 +45,11 @@ def nobody_is_off_the_map(turn: PlayedTurn) -> Iterator[str]:
 def friends_share_a_square_in_joint_engagements_alone(turn: PlayedTurn) -> Iterator[str]:
     """3.3.1, 3.2.5."""
     joint = {event.at: set(event.armies) for event in turn.settled.events if isinstance(event, JointEngaged)}
-    allowed = {name for names in joint.values() for name in names}
+    partners = {name for names in joint.values() for name in names}
     for square, armies in turn.after.by_square.items():
         for side in {army.side for army in armies}:
             friends = [army.name for army in armies if army.side is side]
-            if len(friends) > 2 or len(friends) == 2 and not set(friends) <= allowed:
+            if len(friends) > 2 or len(friends) == 2 and not set(friends) <= partners:
                 yield f"{' and '.join(friends)} are on {square}"
 
 
@@ -112,19 +112,19 @@ def who_fights_or_is_captive_stays(turn: PlayedTurn) -> Iterator[str]:
     """R19, 4.5: through the moves, whoever wins; the mercenaries' captives may be pushed (3.3.5)."""
     pushed = {event.army for event in turn.moves.events if isinstance(event, Pushed)}
     for army in turn.before.armies:
-        held = army.name in turn.before.battle_of or army.is_partially_converted and army.name not in pushed
-        if held and turn.moves.places[army.name] != army.at:
+        is_held = army.name in turn.before.battle_of or army.is_partially_converted and army.name not in pushed
+        if is_held and turn.moves.places[army.name] != army.at:
             yield f"{army.name} left {army.at} for {turn.moves.places[army.name]}"
 
 
 def only_the_killed_are_gone(turn: PlayedTurn) -> Iterator[str]:
     """4.3, 6.3.2: and the disbanded; only raiders that appeared are new."""
     killed = sorted(event.army for event in turn.settled.events if isinstance(event, Killed | Disbanded))
-    gone = sorted(set(turn.before.by_name) - set(turn.after.by_name))
+    missing = sorted(set(turn.before.by_name) - set(turn.after.by_name))
     spawned = sorted(event.army for event in turn.settled.events if isinstance(event, Spawned))
     new = sorted(set(turn.after.by_name) - set(turn.before.by_name))
-    if killed != gone or spawned != new or len(turn.before.armies) != len(turn.lasting) + len(gone):
-        yield f"killed: {killed}; gone: {gone}; spawned: {spawned}; new: {new}"
+    if killed != missing or spawned != new or len(turn.before.armies) != len(turn.lasting) + len(missing):
+        yield f"killed: {killed}; gone: {missing}; spawned: {spawned}; new: {new}"
 
 
 def _stood(turn: PlayedTurn, name: str) -> Square:
@@ -147,8 +147,8 @@ def _follow(turn: PlayedTurn, events: tuple[Event, ...], ends: dict[str, Square]
 
 def _ever_taken(turn: PlayedTurn) -> set[Square]:
     positions: tuple[Position, ...] = (turn.before, turn.after)
-    taken = {army.at for position in positions for army in position.armies} | set(turn.moves.places.values())
-    return taken | {e.to for e in turn.settled.events if isinstance(e, MovedPartially | Pushed | Retreated | Captured)}
+    places = {army.at for position in positions for army in position.armies} | set(turn.moves.places.values())
+    return places | {e.to for e in turn.settled.events if isinstance(e, MovedPartially | Pushed | Retreated | Captured)}
 
 
 def _is_route(route: tuple[Square, ...], start: Square, to: Square) -> bool:
@@ -186,7 +186,7 @@ def troops_are_between_none_and_strength(turn: PlayedTurn) -> Iterator[str]:
     for army in turn.after.armies:
         if not all(0 <= troop.alive <= troop.of and 0 <= troop.rested <= troop.missing for troop in army.troops):
             yield f"{army.name} has {army.troops}"
-        if any(held > most for held, most in zip(strength_by_slot(army.troops), SLOT_MAXIMUM, strict=True)):
+        if any(strength > most for strength, most in zip(strength_by_slot(army.troops), SLOT_MAXIMUM, strict=True)):
             yield f"{army.name} has a strength of {strength_by_slot(army.troops)}"
         if len({troop.creature for troop in army.troops}) > MOST_CREATURES:
             yield f"{army.name} has more than {MOST_CREATURES} creatures"
@@ -229,18 +229,18 @@ def losses_are_those_of_the_results(turn: PlayedTurn) -> Iterator[str]:
         before = turn.before.by_name[army.name]
         healed = _healed(turn, army)
         for slot, was, now in zip(SLOTS, alive_by_slot(before.troops), alive_by_slot(army.troops), strict=True):
-            lost = sum(fell.get(army.name, Counter())[t.creature] for t in before.troops if t.slot == slot)
-            if now != was - lost + healed[slot]:
-                yield f"slot {slot} of {army.name} went from {was} to {now}; {lost} fell, {healed[slot]} were healed"
+            losses = sum(fell.get(army.name, Counter())[t.creature] for t in before.troops if t.slot == slot)
+            if now != was - losses + healed[slot]:
+                yield f"slot {slot} of {army.name} went from {was} to {now}; {losses} fell, {healed[slot]} were healed"
 
 
 def days_grow_by_one_where_an_army_stays(turn: PlayedTurn) -> Iterator[str]:
     """1.5, R30: at most one a turn, starting from zero where it moved or lost."""
-    lost = {name for event in turn.settled.events if isinstance(event, Fought) for name in event.losers}
+    losers = {name for event in turn.settled.events if isinstance(event, Fought) for name in event.losers}
     for army in turn.lasting:
         before = turn.before.by_name[army.name]
-        kept = before.days if before.at == army.at and army.name not in lost else 0
-        if army.days not in (kept, kept + 1) or army.winning_days > army.days:
+        expected = before.days if before.at == army.at and army.name not in losers else 0
+        if army.days not in (expected, expected + 1) or army.winning_days > army.days:
             yield f"{army.name} has {army.days} days after {before.days}"
 
 
@@ -249,10 +249,10 @@ def _fallen(turn: PlayedTurn) -> Iterator[tuple[str, Counter[str]]]:
     for event in turn.settled.events:
         if isinstance(event, Fought):
             for name, losses in event.losses:
-                left, fell = list(losses), Counter[str]()
+                remaining, fell = list(losses), Counter[str]()
                 for troop in turn.before.by_name[name].troops:
-                    falls = min(troop.alive, left[troop.slot - 1])
-                    left[troop.slot - 1] -= falls
+                    falls = min(troop.alive, remaining[troop.slot - 1])
+                    remaining[troop.slot - 1] -= falls
                     fell[troop.creature] += falls
                 yield name, fell
 
@@ -292,14 +292,14 @@ Driven = Pushed | MovedPartially | Intercepted | Retreated
 
 def no_two_mercenaries_choose_one_square(turn: PlayedTurn) -> Iterator[str]:
     """R3: nor one that another mercenary occupies."""
-    standing = {army.at: army.name for army in turn.before.armies if army.faction}
-    chosen: dict[Square, str] = {}
+    occupants = {army.at: army.name for army in turn.before.armies if army.faction}
+    choices: dict[Square, str] = {}
     for decision in _by_the_book(turn):
         if decision.course == "fights":
             continue  # it chose nothing: two that fight as a pair (3.2.5) are on one square
-        if decision.to in chosen or standing.get(decision.to, decision.army) != decision.army:
-            yield f"{decision.army} chooses {decision.to}, as does or is {chosen.get(decision.to) or 'another one'}"
-        chosen[decision.to] = decision.army
+        if decision.to in choices or occupants.get(decision.to, decision.army) != decision.army:
+            yield f"{decision.army} chooses {decision.to}, as does or is {choices.get(decision.to) or 'another one'}"
+        choices[decision.to] = decision.army
 
 
 def an_order_by_the_guidelines_is_legal(turn: PlayedTurn) -> Iterator[str]:
@@ -370,14 +370,14 @@ T = TypeVar("T")
 def the_order_of_the_posts_is_irrelevant(turn: PlayedTurn) -> Iterator[str]:
     """3.3.1, 3.3.4: time and place decide, never the order in which lines, manifests and results are given."""
     random = Random(turn.number)
-    given = replace(
+    turn_input = replace(
         turn.given,
         lines=_shuffled(random, turn.given.lines),
         manifests=_shuffled(random, turn.given.manifests),
         results=_shuffled(random, turn.given.results),
         control=dict(_shuffled(random, tuple(turn.given.control.items()))),
     )
-    again = settle(turn.before, given, turn.dice())
+    again = settle(turn.before, turn_input, turn.dice())
     if again != turn.settled:
         yield f"shuffled, it ends in {_difference(turn.settled, again)}"
 
@@ -385,10 +385,10 @@ def the_order_of_the_posts_is_irrelevant(turn: PlayedTurn) -> Iterator[str]:
 def the_teams_are_alike(turn: PlayedTurn) -> Iterator[str]:
     """1.1: with the teams swapped, the same happens. Draws go by names, and those stay."""
     other = settle(mirrored(turn.before), turn.given, turn.dice())
-    ours, theirs = outline(turn.after), outline(mirrored(other.position))
-    for part, value in ours.items():
-        if theirs[part] != value:
-            yield f"swapped, the {part} are {theirs[part]} and not {value}"
+    original, mirror = outline(turn.after), outline(mirrored(other.position))
+    for part, value in original.items():
+        if mirror[part] != value:
+            yield f"swapped, the {part} are {mirror[part]} and not {value}"
     ours_told, theirs_told = told(turn.settled.events, swapped=False), told(other.events, swapped=True)
     if ours_told != theirs_told:
         yield f"swapped, these differ: {sorted(set(ours_told) ^ set(theirs_told))}"
@@ -463,5 +463,5 @@ INVARIANTS: tuple[Invariant, ...] = (
 def broken(turn: PlayedTurn) -> Iterator[tuple[str, str]]:
     """The invariants that a turn breaks: the name of each and the violation."""
     for invariant in INVARIANTS:
-        for what in invariant(turn):
-            yield invariant.__name__.replace("_", " "), what
+        for problem in invariant(turn):
+            yield invariant.__name__.replace("_", " "), problem

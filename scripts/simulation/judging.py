@@ -98,10 +98,10 @@ def acts_of_judge(position: Position, random: Random) -> tuple[MercenaryAct, ...
 
 def _after_lock(position: Position, raider: Army, random: Random) -> list[MercenaryAct]:
     """Against an army in reach; now and then it is refused."""
-    near = [square for square in within(raider.at) if enemies_on(position, raider, square)]
-    if not near:
+    targets = [square for square in within(raider.at) if enemies_on(position, raider, square)]
+    if not targets:
         return []
-    order = Move((step_to(position, raider, random.choice(near), random),))
+    order = Move((step_to(position, raider, random.choice(targets), random),))
     return [AfterLockOrder(JUDGE, raider.name, order, write_order(raider.name, order))]
 
 
@@ -117,9 +117,9 @@ def control_after(control: Control, position: Position, events: tuple[Event, ...
             after[event.army] = ()
         elif isinstance(event, Liberated) and event.army in after:
             after[event.army] = event.controllers
-    taken = {event.army for event in events if isinstance(event, Captured)}
+    captives = {event.army for event in events if isinstance(event, Captured)}
     for army in position.armies:
-        if not after[army.name] and army.name not in taken:
+        if not after[army.name] and army.name not in captives:
             players = sorted({by for a in position.armies if a.side is army.side for by in after[a.name]})
             after[army.name] = (random.choice(players),) if players else ()
     return after

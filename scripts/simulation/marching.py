@@ -25,8 +25,8 @@ def usual_order(position: Position, army: Army, random: Random) -> Order | None:
     if is_besieging(army, position.board) and random.random() < STUBBORN:
         return None
     habits, weights = zip(*HABITS, strict=True)
-    chosen: Habit = random.choices(habits, weights)[0]
-    return chosen(position, army, random)
+    habit: Habit = random.choices(habits, weights)[0]
+    return habit(position, army, random)
 
 
 def may_win(position: Position, army: Army) -> bool:
@@ -71,24 +71,24 @@ def long_move(position: Position, army: Army, random: Random) -> Order | None:
 
 def joint_engage(position: Position, army: Army, random: Random) -> Order | None:
     """3.2.5: onto the nearest enemy; its neighbours often choose the same one."""
-    near = [square for square in (army.at, *within(army.at)) if enemies_on(position, army, square)]
-    if not near:
+    targets = [square for square in (army.at, *within(army.at)) if enemies_on(position, army, square)]
+    if not targets:
         return march(position, army, random)
-    return Move((Step(army.at, min(near, key=lambda at: (army.at.distance(at), at)), None, "joint engage"),))
+    return Move((Step(army.at, min(targets, key=lambda at: (army.at.distance(at), at)), None, "joint engage"),))
 
 
 def intercept(position: Position, army: Army, random: Random) -> Order | None:
     """3.2.3: an enemy that is near enough to cross."""
-    near = [other for square in within(army.at) for other in enemies_on(position, army, square)]
-    return Intercept(random.choice(near).name) if near else Hold()
+    enemies = [other for square in within(army.at) for other in enemies_on(position, army, square)]
+    return Intercept(random.choice(enemies).name) if enemies else Hold()
 
 
 def transfer(position: Position, army: Army, random: Random) -> Order | None:
     """3.2.4: to a neighbour."""
-    near = [o for at in neighbours(army.at) for o in position.by_square.get(at, ()) if not o.is_enemy(army)]
-    if not near or position.board.is_built(army.at):
+    friends = [o for at in neighbours(army.at) for o in position.by_square.get(at, ()) if not o.is_enemy(army)]
+    if not friends or position.board.is_built(army.at):
         return march(position, army, random)
-    friend = random.choice(near)
+    friend = random.choice(friends)
     return Transfer(friend.name, friend.at)
 
 
@@ -99,8 +99,8 @@ def hold(position: Position, army: Army, random: Random) -> Order | None:
 
 def home(position: Position, army: Army, random: Random) -> Order | None:
     """1.7.2, 2.3.1: to the nearest base of its side, where it stays, to heal or to win."""
-    own = [base for base in position.board.bases if base.side is army.side and not base.destroyed]
-    bases = [base.at for base in own if base.win or not may_win(position, army)]
+    own_bases = [base for base in position.board.bases if base.side is army.side and not base.destroyed]
+    bases = [base.at for base in own_bases if base.win or not may_win(position, army)]
     nearest = min(bases, key=army.at.distance, default=army.at)
     if nearest == army.at:
         return None
@@ -186,10 +186,10 @@ def bad_route(position: Position, army: Army, random: Random) -> Order:
 
 def no_suffix(position: Position, army: Army, random: Random) -> Order:
     """3.2.2.2: without the word, or with the wrong name."""
-    taken = [square for square in within(army.at) if square in position.by_square]
-    if not taken:
+    squares = [square for square in within(army.at) if square in position.by_square]
+    if not squares:
         return Move((Step(army.at, random.choice(within(army.at)), None, "engage", _anybody(position, random)),))
-    to = random.choice(taken)
+    to = random.choice(squares)
     wrong = (Step(army.at, to), Step(army.at, to, None, "engage", _anybody(position, random)))
     return Move((random.choice((*wrong, Step(army.at, to, None, "replace", army.name))),))
 

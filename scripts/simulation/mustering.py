@@ -35,23 +35,25 @@ def new_round(board: Board, random: Random, armies: int = ARMIES) -> Position:
     mercenaries = armies * len(FACTIONS) // ARMIES
     team = (armies - mercenaries) // 2
     free = {square for square in all_squares() if not board.is_built(square)}
-    made = [_team_army(board, random, side, number, team, free) for side in TEAMS for number in range(team)]
-    made += [_mercenary(board, random, number, mercenaries, free) for number in range(mercenaries)]
-    return Position(board, sorted_armies(made))
+    all_armies = [_team_army(board, random, side, number, team, free) for side in TEAMS for number in range(team)]
+    all_armies += [_mercenary(board, random, number, mercenaries, free) for number in range(mercenaries)]
+    return Position(board, sorted_armies(all_armies))
 
 
 def hand_out(position: Position, random: Random) -> dict[str, tuple[str, ...]]:
     """5.2: the controllers of each army. Every twentieth has two."""
     control: dict[str, tuple[str, ...]] = {}
     for side in TEAMS:
-        own = [army.name for army in position.armies if army.side is side]
-        players = [f"{side.value.title()} player {number}" for number in range(1 + len(own) // ARMIES_OF_A_PLAYER)]
-        control |= {name: tuple(random.sample(players, 2 if place % 20 == 19 else 1)) for place, name in enumerate(own)}
+        names = [army.name for army in position.armies if army.side is side]
+        players = [f"{side.value.title()} player {number}" for number in range(1 + len(names) // ARMIES_OF_A_PLAYER)]
+        control |= {
+            name: tuple(random.sample(players, 2 if place % 20 == 19 else 1)) for place, name in enumerate(names)
+        }
     return {army.name: control.get(army.name, (JUDGE,)) for army in position.armies}
 
 
-def _team_army(board: Board, random: Random, side: Side, number: int, of: int, free: set[Square]) -> Army:
-    tier = TIERS[number * len(TIERS) // of]
+def _team_army(board: Board, random: Random, side: Side, number: int, total: int, free: set[Square]) -> Army:
+    tier = TIERS[number * len(TIERS) // total]
     rank = RANKS[side][tier - 1]
     colors = tuple(random.sample(COLORS, 3)) if side is Side.COALITION else ()
     homes = [base for base in board.bases if base.side is side and (not colors or base.color in colors)]
@@ -60,8 +62,8 @@ def _team_army(board: Board, random: Random, side: Side, number: int, of: int, f
     return Army(f"{rank.title} {_letter(side)}{number + 1}", side, at, rank, colors=colors, troops=troops)
 
 
-def _mercenary(board: Board, random: Random, number: int, of: int, free: set[Square]) -> Army:
-    faction = FACTIONS[number * len(FACTIONS) // of]
+def _mercenary(board: Board, random: Random, number: int, total: int, free: set[Square]) -> Army:
+    faction = FACTIONS[number * len(FACTIONS) // total]
     if faction is Faction.TOWN_DEFENDER and number < len(board.towns):
         at = board.towns[number].at
     else:

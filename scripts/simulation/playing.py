@@ -46,8 +46,8 @@ class Simulation:
 
     def _play_turn(self) -> PlayedTurn:
         turn = self._settle(self._given())
-        for invariant, what in broken(turn):
-            raise Broken(self.seed, turn.number, invariant, what)
+        for invariant, problem in broken(turn):
+            raise Broken(self.seed, turn.number, invariant, problem)
         self.buried += [name for name in turn.before.by_name if name not in turn.after.by_name]
         self.control = control_after(self.control, turn.after, turn.settled.events, self.random)
         self.position = turn.after
@@ -64,20 +64,20 @@ class Simulation:
 
     def _given(self) -> TurnInput:
         """3.1, 4.1: posts, manifests and results of a turn, and the control of armies at the lock."""
-        posted = post(self.position, self.control, self.random)
+        new_posts = post(self.position, self.control, self.random)
         number = self.tally.turns + 1
         results = judge_battles(self.position, self.random, self._secret, number)
         acts = acts_of_judge(self.position, self.random)
-        given = TurnInput(posted.lines, self.control, posted.manifests, results)
-        return replace(given, mercenaries=acts, guidelines=True, buried=tuple(self.buried))
+        turn_input = TurnInput(new_posts.lines, self.control, new_posts.manifests, results)
+        return replace(turn_input, mercenaries=acts, guidelines=True, buried=tuple(self.buried))
 
-    def _settle(self, given: TurnInput) -> PlayedTurn:
-        begun, number = self.clock(), self.tally.turns + 1
+    def _settle(self, turn_input: TurnInput) -> PlayedTurn:
+        start, number = self.clock(), self.tally.turns + 1
         try:
-            turn = settle_turn(number, self._secret, self.position, given)
+            turn = settle_turn(number, self._secret, self.position, turn_input)
         except Exception as error:
             raise Broken(self.seed, number, "every turn can be settled", repr(error)) from error
-        self.tally.seconds += self.clock() - begun
+        self.tally.seconds += self.clock() - start
         self.tally.add(turn)
         return turn
 

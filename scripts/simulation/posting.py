@@ -102,19 +102,19 @@ def scenes(position: Position, random: Random) -> dict[str, Order]:
 
 def _joint_engagement(position: Position, enemy: Army, free: list[Army], random: Random) -> dict[str, Order]:
     """3.2.5.2: two armies of one side onto an enemy; now and then a third one spoils it."""
-    near = [army for army in free if army.is_enemy(enemy) and army.at.distance(enemy.at) <= RANGE]
-    first = random.choice(near) if near else enemy
-    pair = [army for army in near if army.side is first.side and not army.is_leading]
-    chosen = random.sample(pair, min(len(pair), random.choice((2, 2, 2, 3))))
-    return {army.name: Move((Step(army.at, enemy.at, None, "joint engage"),)) for army in chosen}
+    candidates = [army for army in free if army.is_enemy(enemy) and army.at.distance(enemy.at) <= RANGE]
+    first = random.choice(candidates) if candidates else enemy
+    pair = [army for army in candidates if army.side is first.side and not army.is_leading]
+    attackers = random.sample(pair, min(len(pair), random.choice((2, 2, 2, 3))))
+    return {army.name: Move((Step(army.at, enemy.at, None, "joint engage"),)) for army in attackers}
 
 
 def _crossing(interceptor: Army, free: list[Army], random: Random) -> dict[str, Order]:
     """3.2.3.1: an enemy that crosses the square of an army that waits for it."""
-    near = [army for army in free if army.is_enemy(interceptor) and army.at.distance(interceptor.at) < RANGE]
-    if not near:
+    candidates = [army for army in free if army.is_enemy(interceptor) and army.at.distance(interceptor.at) < RANGE]
+    if not candidates:
         return {}
-    crosser = random.choice(near)
+    crosser = random.choice(candidates)
     beyond = [to for to in within(crosser.at) if to != interceptor.at]
     routes = [path for to in beyond for path in shortest_paths(crosser.at, to) if interceptor.at in path]
     if not routes:

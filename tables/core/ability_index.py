@@ -22,15 +22,15 @@ def triggered_by(cards: Mapping[str, Card], event: str) -> frozenset[str]:
 
 
 def _names(cards: Mapping[str, Card], event: str) -> frozenset[str]:
-    known = _kept.get(id(cards))
-    if known is None or known[0] is not cards:
+    cached = _kept.get(id(cards))
+    if cached is None or cached[0] is not cards:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        _kept[id(cards)] = known = (cards, {})
-    found = known[1].get(event)
-    if found is None:
-        found = known[1][event] = frozenset(name for name, card in cards.items() if _has(card, event))
-    return found
+        _kept[id(cards)] = cached = (cards, {})
+    names = cached[1].get(event)
+    if names is None:
+        names = cached[1][event] = frozenset(name for name, card in cards.items() if _has(card, event))
+    return names
 
 
 def _has(card: Card, event: str) -> bool:

@@ -30,8 +30,8 @@ def propose(play: Play, seat: str, action: Action) -> None:
     """T11.1: one proposes, the other accepts, changes or refuses. A senseless proposal is refused at once."""
     tasks_of(play, seat, action)
     number = play.count("proposal")
-    made = Proposal(number, seat, action.changes, action.text, (seat,))
-    play.state = replace(play.state, proposals=(*play.state.proposals, made))
+    proposal = Proposal(number, seat, action.changes, action.text, (seat,))
+    play.state = replace(play.state, proposals=(*play.state.proposals, proposal))
     play.emit(Event("proposed", (play.rules.floor,), seat, amount=number))
 
 
@@ -82,8 +82,8 @@ def _remember(play: Play, program: str, cites: str) -> None:
     if decision is None or decision.kind != "manual":
         return
     card, text = decision.about()
-    kept = tuple(one for one in play.state.settled if (one.card, one.text) != (card, text))
-    play.state = replace(play.state, settled=(*kept, Settled(card, text, program, cites)))
+    remaining = tuple(one for one in play.state.settled if (one.card, one.text) != (card, text))
+    play.state = replace(play.state, settled=(*remaining, Settled(card, text, program, cites)))
 
 
 def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> None:
@@ -108,23 +108,23 @@ class Reask(Task):
 
     def run(self, play: Play) -> None:
         """T11.1: ask those who still play again; 3: if they are one side alone, it has won."""
-        living, of = play.state.living, self.decision.of
-        gone = tuple(seat for seat in of if seat not in living)
+        living, seats = play.state.living, self.decision.of
+        absent_seats = tuple(seat for seat in seats if seat not in living)
         if play.state.version >= 5 and len({play.state.side(seat) for seat in living}) <= 1:
             play.rules.check(play)
-        elif play.state.version >= 5 and gone:
-            self._ask_the_rest(play, gone)
+        elif play.state.version >= 5 and absent_seats:
+            self._ask_the_rest(play, absent_seats)
         else:
             self.decision.ask_again(play)
 
-    def _ask_the_rest(self, play: Play, gone: tuple[str, ...]) -> None:
+    def _ask_the_rest(self, play: Play, absent_seats: tuple[str, ...]) -> None:
         """3.2: a player out before the first turn keeps what they have; later nobody asks for their decision."""
         if play.state.turn.at == play.rules.setup:
             play.ask(self.decision)
-            for seat in gone:
+            for seat in absent_seats:
                 if (decision := play.state.decision) is not None and seat in decision.of:
                     decision.leaves(play, seat)
-        elif rest := tuple(seat for seat in self.decision.of if seat not in gone):
+        elif rest := tuple(seat for seat in self.decision.of if seat not in absent_seats):
             replace(self.decision, of=rest).ask_again(play)
 
 
@@ -142,31 +142,31 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
     if change.kind in manual_actions.KINDS:
         return [manual_actions.task(play, seat, change, (play.rules.floor,))]
     if change.kind in ("draws", "discards", "wins", "loses", "gains"):
-        who = naming.seat_called(play.state, change.to)
-        if not who:
+        player = naming.seat_called(play.state, change.to)
+        if not player:
             raise Refused(play.rules.floor, said("no one sits at %(to)s", to=change.to))
-        return _of_player(play, who, change, source)
+        return _of_player(play, player, change, source)
     aim = _aim_of(play, seat, change)
     scope = Scope(source, "", seat, chosen=(aim,))
-    chosen = Selector("chosen")
+    selector = Selector("chosen")
     match change.kind:
         case "dies":
-            return [pile.Do((Effect("destroy", (("destroy", chosen),)),), scope)]
+            return [pile.Do((Effect("destroy", (("destroy", selector),)),), scope)]
         case "moves":
             kind = kind_of(change.origin) or change.to
             if kind not in play.rules.zones:
                 raise Refused(play.rules.floor, said("there is no zone %(kind)s", kind=kind))
-            return [pile.Do((Effect("move", (("move", chosen), ("to", kind))),), scope)]
+            return [pile.Do((Effect("move", (("move", selector), ("to", kind))),), scope)]
         case "gains status":
-            return [pile.Do((Effect("give", (("give", change.do), ("to", chosen))),), scope)]
+            return [pile.Do((Effect("give", (("give", change.do), ("to", selector))),), scope)]
         case "loses status":
-            return [pile.Do((Effect("remove", (("remove", change.do), ("from", chosen))),), scope)]
+            return [pile.Do((Effect("remove", (("remove", change.do), ("from", selector))),), scope)]
         case "counter":
-            return [pile.Do((Effect("counter", (("counter", chosen),)),), scope)]
+            return [pile.Do((Effect("counter", (("counter", selector),)),), scope)]
     if change.kind == "number":
         return [SetNumber(aim, change.stat, change.n)]
-    if (word := _STATES.get(change.kind)) is not None:
-        return [pile.Do((Effect(word, ((word, chosen),)),), scope)]
+    if (verb := _STATES.get(change.kind)) is not None:
+        return [pile.Do((Effect(verb, ((verb, selector),)),), scope)]
     raise Refused(play.rules.floor, said("“%(kind)s” doesn't mean anything at this table", kind=change.kind))
 
 
@@ -200,15 +200,15 @@ def _of_table(play: Play, seat: str, change: Action, source: Ref) -> list[Task]:
         return [pile.Do((Effect("agreement", fields),), Scope(source, "", seat))]
     if change.kind == "end":
         return [pile.Do((Effect("end", (("end", change.do),)),), Scope(source, "", seat))]
-    who = naming.seat_called(play.state, change.to)
-    if not who:
+    player = naming.seat_called(play.state, change.to)
+    if not player:
         raise Refused(play.rules.floor, said("no one sits at %(to)s", to=change.to))
     by = Change("add", Number(change.n if change.do == "forward" else -change.n))
-    return [pile.Do((Effect("expedition", (("expedition", by), ("which", change.stat))),), Scope(source, "", who))]
+    return [pile.Do((Effect("expedition", (("expedition", by), ("which", change.stat))),), Scope(source, "", player))]
 
 
-def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
-    scope = Scope(source, "", who)
+def _of_player(play: Play, player: str, change: Action, source: Ref) -> list[Task]:
+    scope = Scope(source, "", player)
     match change.kind:
         case "draws":
             return [pile.Do((Effect("draw", (("draw", Number(change.n)),)),), scope)]
@@ -219,17 +219,17 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
         case "loses" if not change.stat:
             return [pile.Do((Effect("loses", (("loses", Selector("you")),)),), scope)]
     if change.stat in play.rules.numbers:
-        word = "gain" if change.kind == "gains" else "lose"
-        return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
+        verb = "gain" if change.kind == "gains" else "lose"
+        return [pile.Do((Effect(verb, ((verb, Number(change.n)), ("of", change.stat))),), scope)]
     is_new = play.state.version >= 5 or change.stat not in COUNTED  # what earlier versions could not read
     if not play.rules.has_rules and is_new:
-        return [manual_actions.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
+        return [manual_actions.ByHand(replace(change, do=change.stat), player, Player(player), (play.rules.floor,))]
     colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
     if is_new:
         colour = costs.GENERIC if colour == "energy" else colour
         if colour not in play.rules.energy:
-            told = said("players have no “%(name)s” here", name=change.stat)
-            raise Refused(play.rules.floor, told)
+            message = said("players have no “%(name)s” here", name=change.stat)
+            raise Refused(play.rules.floor, message)
     number = change.n if change.kind == "gains" else -change.n
     return [pile.Do((Effect("energy", (("energy", colour), ("n", Number(number)))),), scope)]
 

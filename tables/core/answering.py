@@ -28,15 +28,15 @@ MOST_IN_A_STEP = 400
 def automatic(play: Play, *, beat: bool = False) -> None:
     """T10.4: carry out what was settled beforehand, until a player must be asked. `beat`: private answers too."""
     private = beat or not play.state.options.beat
-    seen, here, often = 0, ("", 0), 0
+    event_count, here, often = 0, ("", 0), 0
     for _ in range(MOST_ANSWERS):
         at = (play.state.turn.at, play.state.turn.number)
         here, often = (at, often + 1) if at == here else (at, 0)
         if often > MOST_IN_A_STEP:
             engine.call_judge(play)
             return
-        play.state = standing_orders.after(play.state, play.events[seen:])
-        seen = len(play.events)
+        play.state = standing_orders.after(play.state, play.events[event_count:])
+        event_count = len(play.events)
         if play.state.result is not None:
             return
         if not any(_goes_on(play, seat, private) for seat in engine.waits_for(play.state)[0]):
@@ -65,8 +65,8 @@ def _order_acts(play: Play, seat: str) -> bool:
     trial = Play(play.rules, play.state)
     if not _by_order(trial, seat):
         return False
-    passed = any(event.kind == "passed" and event.seat == seat for event in trial.events[:1])
-    return not (passed and play.state.decision is None and not stops.asks(play.state, seat))
+    has_passed = any(event.kind == "passed" and event.seat == seat for event in trial.events[:1])
+    return not (has_passed and play.state.decision is None and not stops.asks(play.state, seat))
 
 
 def _private(trial: Play, seat: str) -> bool:
@@ -82,13 +82,13 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
         return True
     if not stops.nothing_to_do(rules, state, seat):
         return False
-    known = stops.known_to_all(rules, state, seat)
-    if not (private or known):
+    is_known = stops.known_to_all(rules, state, seat)
+    if not (private or is_known):
         return False
     action = state.decision.default(state, seat) if state.decision is not None else PASS
     if state.decision is not None and state.version >= 5:
-        told = Event if known else PrivateEvent  # T10.4: else it would tell of the hand
-        play.emit(told("only way", ("T10.2",), seat, only=None if known else frozenset({seat})))
+        event_class = Event if is_known else PrivateEvent  # T10.4: else it would tell of the hand
+        play.emit(event_class("only way", ("T10.2",), seat, only=None if is_known else frozenset({seat})))
     act(play, seat, action)
     return True
 
@@ -204,9 +204,9 @@ def default(play: Play, seat: str) -> None:
         raise Refused("8.3", said("no one is waiting for this player"))
     decision = play.state.decision
     action = decision.default(play.state, seat) if decision is not None else PASS
-    if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:
-        word, among, number = drawn
-        action = naming.action(play.state, word, _drawn_aims(play, seat, among, number))
+    if decision is not None and (draw := decision.to_draw(play.state, seat)) is not None:
+        verb, among, number = draw
+        action = naming.action(play.state, verb, _drawn_aims(play, seat, among, number))
     line = write(action, play.state.game)  # type: ignore[arg-type]
     play.emit(Event("default", (), seat, told=line, only=frozenset({seat})))
     act(play, seat, action)
@@ -214,8 +214,8 @@ def default(play: Play, seat: str) -> None:
 
 def _drawn_aims(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:
     """Appendix B: a forced choice of a player who doesn't answer is drawn by commitment (`default A`)."""
-    rest, found = list(among), []
+    rest, aims = list(among), []
     name = f"default {seat}"
     for _ in range(number):
-        found.append(rest.pop(play.draw(name, play.count(name), len(rest)) - 1))
-    return found
+        aims.append(rest.pop(play.draw(name, play.count(name), len(rest)) - 1))
+    return aims

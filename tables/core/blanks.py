@@ -84,24 +84,24 @@ def filled(head: Action, words: Sequence[str], values: Values) -> Action:
     """T9: an action with its blanks filled in; clauses of one word that follow each other are one. ValueError for a
     number that is none."""
     action = head
-    for word, pairs in groupby(zip(words, values, strict=True), key=lambda pair: pair[0]):
-        named = [value for _, some in pairs for value in some]
-        refs = refs_of(named)
-        if word.endswith("effect"):
-            nth = 1 + ORDINALS.index(word.removesuffix(" effect"))
+    for label, pairs in groupby(zip(words, values, strict=True), key=lambda pair: pair[0]):
+        text = [value for _, some in pairs for value in some]
+        refs = refs_of(text)
+        if label.endswith("effect"):
+            nth = 1 + ORDINALS.index(label.removesuffix(" effect"))
             action = replace(action, effects=(*action.effects, (nth, refs)))
-        elif not named:
+        elif not text:
             continue
-        elif word == GOES_ON:
-            action = with_names(action, named)
-        elif word == X:
-            action = replace(action, x=int(named[0]))
-        elif word == TARGET:
+        elif label == GOES_ON:
+            action = with_names(action, text)
+        elif label == X:
+            action = replace(action, x=int(text[0]))
+        elif label == TARGET:
             action = replace(action, targets=(*(action.targets or ()), *refs))
-        elif word == "order":
-            action = replace(action, order=tuple(int(number) for number in named[0].split(", ")))
-        elif word in CHOICES:
-            action = replace(action, choices=(*action.choices, (word, refs)))
+        elif label == "order":
+            action = replace(action, order=tuple(int(number) for number in text[0].split(", ")))
+        elif label in CHOICES:
+            action = replace(action, choices=(*action.choices, (label, refs)))
     return action
 
 

@@ -81,17 +81,17 @@ def payment(have: Sequence[Source], specific: Sequence[frozenset[str]], generic:
         if not reached:
             return None
     best = max(reached, key=lambda counts: _left_open(classes, counts))
-    return [source for members, left in zip(classes, best, strict=True) for source in members[: len(members) - left]]
+    return [source for members, count in zip(classes, best, strict=True) for source in members[: len(members) - count]]
 
 
 def _left_open(classes: Sequence[Sequence[Source]], counts: tuple[int, ...]) -> tuple[int, ...]:
     """K20, K57: named sources are spent first, then the soul pile; then most colours, and most choices, stay."""
-    left = [(members[0], count) for members, count in zip(classes, counts, strict=True) if count]
-    named = sum(count for source, count in left if source.named)
-    pool = sum(count for source, count in left if source.pool)
-    open_ = {colour for source, _ in left for colour in source.colours}
-    choices = sum(count * len(source.colours) for source, count in left)
-    return (-named, -pool, len(open_), choices, *counts)
+    remaining = [(members[0], count) for members, count in zip(classes, counts, strict=True) if count]
+    named_count = sum(count for source, count in remaining if source.named)
+    pool = sum(count for source, count in remaining if source.pool)
+    open_ = {colour for source, _ in remaining for colour in source.colours}
+    choices = sum(count * len(source.colours) for source, count in remaining)
+    return (-named_count, -pool, len(open_), choices, *counts)
 
 
 def pay_stones(
@@ -101,23 +101,23 @@ def pay_stones(
     specific, generic = stones(price, x, more)
     if not specific and not generic:
         return
-    found = payment(sources(play.state, seat, named), specific, generic)
-    if found is None or any(key not in {source.key for source in found} for key in named):
+    paid_sources = payment(sources(play.state, seat, named), specific, generic)
+    if paid_sources is None or any(key not in {source.key for source in paid_sources} for key in named):
         raise Refused("8.1", said("you can't pay the full cost"))
-    for source in found:
+    for source in paid_sources:
         if source.pool:
             add_energy(play, seat, source.pool, -1)
         else:
             play.change(source.key, engaged=True)
-    play.emit(Event("paid", (cites, "8.2.1"), seat, amount=len(found)))
+    play.emit(Event("paid", (cites, "8.2.1"), seat, amount=len(paid_sources)))
 
 
 def add_energy(play: Play, seat: str, colour: str, count: int) -> None:
     """8.2.2: grow or shrink the soul pile of a player."""
     energy = dict(play.state.seat(seat).energy)
     energy[colour] = energy.get(colour, 0) + count
-    kept = tuple(sorted((name, number) for name, number in energy.items() if number > 0))
-    play.change_seat(replace(play.state.seat(seat), energy=kept))
+    remaining = tuple(sorted((name, number) for name, number in energy.items() if number > 0))
+    play.change_seat(replace(play.state.seat(seat), energy=remaining))
 
 
 def produce(play: Play, seat: str, key: str, colour: str) -> None:

@@ -26,10 +26,10 @@ MOST_OPTIONS = 60
 def _card_of(value: object) -> str:
     """The card of the effect or the trigger that a decision, or its continuation, belongs to."""
     for name in ("scope", "wait"):
-        if found := getattr(getattr(value, name, None), "card", ""):
-            return str(found)
+        if card := getattr(getattr(value, name, None), "card", ""):
+            return str(card)
     inner = (getattr(value, name, None) for name in ("then", "question", "search"))
-    return next((found for one in inner if one is not None and (found := _card_of(one))), "")
+    return next((card for one in inner if one is not None and (card := _card_of(one))), "")
 
 
 AGREED = Player("yes")

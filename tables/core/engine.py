@@ -181,9 +181,9 @@ def act(play: Play, seat: str, action: Action) -> None:
 
 def _unasked(play: Play, action: Action) -> Refused:
     """8.3: why an action can't be done now; a game's own citation for the unnamed ones is at the empty word."""
-    now, named = play.rules.unasked_now, play.rules.unasked
-    cites = now(play.state) if now is not None else named.get("", "8.3")
-    return Refused(named.get(action.kind, cites), said("you can't do that right now"))
+    now, citations = play.rules.unasked_now, play.rules.unasked
+    cites = now(play.state) if now is not None else citations.get("", "8.3")
+    return Refused(citations.get(action.kind, cites), said("you can't do that right now"))
 
 
 def asks(state: State, seat: str, kind: str) -> bool:

@@ -90,13 +90,13 @@ class Logged:
 
     def text(self, key: str) -> str:
         """T6: a string argument; empty if it is not a string."""
-        found = self.args.get(key, "")
-        return found if isinstance(found, str) else ""
+        argument = self.args.get(key, "")
+        return argument if isinstance(argument, str) else ""
 
     def number(self, key: str) -> int:
         """T6: an integer argument; 0 if it is not an integer."""
-        found = self.args.get(key, 0)
-        return found if isinstance(found, int) and not isinstance(found, bool) else 0
+        argument = self.args.get(key, 0)
+        return argument if isinstance(argument, int) and not isinstance(argument, bool) else 0
 
     def entry(self) -> Entry:
         """T6: the entry for a dealt table. Refused (`unreadable`) if it has no lines, or too many or too long ones."""
@@ -115,18 +115,18 @@ class Logged:
         )  # fmt: skip
 
 
-def _lines(written: Plain) -> tuple[str, ...]:
+def _lines(value: Plain) -> tuple[str, ...]:
     """Lines as a tuple of strings. Refused if they are something else, too many, or too long."""
-    if isinstance(written, str) or not isinstance(written, (list, tuple)):
+    if isinstance(value, str) or not isinstance(value, (list, tuple)):
         raise Refused("unreadable", said("lines must be a list of texts"), 1)
-    if len(written) > MOST_LINES:
+    if len(value) > MOST_LINES:
         raise Refused("unreadable", said("at most %(most)s lines at once", most=MOST_LINES), 1)
-    found = []
-    for line in written:
+    lines = []
+    for line in value:
         if not isinstance(line, str):
             raise Refused("unreadable", said("lines must be a list of texts"), 1)
-        found.append(short(line))
-    return tuple(found)
+        lines.append(short(line))
+    return tuple(lines)
 
 
 def short(line: str) -> str:

@@ -44,12 +44,12 @@ def tile_at(column: int, rank: int) -> str:
 def between(start: str, end: str) -> tuple[str, ...]:
     """13.1: the tiles between two on one straight or diagonal line; empty if they aren't on one."""
     across, along = column_of(end) - column_of(start), rank_of(end) - rank_of(start)
-    far = max(abs(across), abs(along))
+    length = max(abs(across), abs(along))
     if not straight(start, end):
         return ()
-    right, forward = across // far, along // far
+    right, forward = across // length, along // length
     return tuple(
-        tile_at(column_of(start) + right * step, rank_of(start) + forward * step) for step in range(1, far)
+        tile_at(column_of(start) + right * step, rank_of(start) + forward * step) for step in range(1, length)
     )  # fmt: skip
 
 
@@ -92,9 +92,9 @@ class Ground:
     def owner(self, tile: str) -> str:
         """2: the seat on whose side a tile is; empty for a closed quarter or a tile that doesn't exist."""
         for quarter in self.quarters:
-            near = 1 <= rank_of(tile) <= DEEP
-            far = DEEP < rank_of(tile) <= self.ranks
-            if quarter.column <= column_of(tile) < quarter.column + WIDE and (near if quarter.near else far):
+            is_near = 1 <= rank_of(tile) <= DEEP
+            is_far = DEEP < rank_of(tile) <= self.ranks
+            if quarter.column <= column_of(tile) < quarter.column + WIDE and (is_near if quarter.near else is_far):
                 return quarter.seat
         return ""
 
@@ -126,11 +126,11 @@ class Ground:
         if not straight(start, end):
             return ""
         turned = 1 if self.quarter(seat).near else -1
-        far = distance(start, end)
-        seen = (
-            (column_of(end) - column_of(start)) // far * turned, (rank_of(end) - rank_of(start)) // far * turned,
+        length = distance(start, end)
+        offset = (
+            (column_of(end) - column_of(start)) // length * turned, (rank_of(end) - rank_of(start)) // length * turned,
         )  # fmt: skip
-        return next(name for name, step in STEPS.items() if step == seen)
+        return next(name for name, step in STEPS.items() if step == offset)
 
     def neighbours(self, tile: str) -> Iterator[str]:
         """S2: the open tiles next to a tile, including diagonally."""

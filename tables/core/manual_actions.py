@@ -45,11 +45,11 @@ def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHan
         if change.kind == "bottom" and play.state.thing(aim) is None:
             raise Refused(floor, said("only cards can go under a deck"), change.column(change.thing))
         return ByHand(_counted(play, change, aim), seat, aim, cites)
-    whose = naming.seat_called(play.state, change.to)
-    if not whose:
+    owner = naming.seat_called(play.state, change.to)
+    if not owner:
         raise Refused(floor, said("no one sits at %(to)s", to=change.to))
     if change.kind == "counts":
-        return ByHand(_counted(play, change, Player(whose)), whose, Player(whose), cites)
+        return ByHand(_counted(play, change, Player(owner)), owner, Player(owner), cites)
     if change.kind == "rolls" and not LEAST_SIDES <= change.n <= MOST_SIDES:
         raise Refused(
             floor,
@@ -58,8 +58,8 @@ def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHan
     if change.kind in ("shuffles", "puts", "deals", "shows"):
         _check_zone(play, change)
     if change.kind in ("puts", "reveals"):
-        return ByHand(change, whose, _own_card(play, whose, change).ref, cites)
-    return ByHand(change, whose, None, cites)
+        return ByHand(change, owner, _own_card(play, owner, change).ref, cites)
+    return ByHand(change, owner, None, cites)
 
 
 def whose(play: Play, seat: str, change: Action) -> str:
@@ -161,16 +161,16 @@ def _reveals(play: Play, by: ByHand) -> None:
 
 
 def _counts(play: Play, by: ByHand) -> None:
-    kind, number, said = by.change.do, by.change.n, f"{by.change.n} {by.change.do}"
+    kind, number, text = by.change.do, by.change.n, f"{by.change.n} {by.change.do}"
     if isinstance(by.aim, Player):
         seat = play.state.seat(by.aim.seat)
         rest = {**dict(seat.numbers), kind: number}
         play.change_seat(replace(seat, numbers=tuple((name, have) for name, have in rest.items() if have)))
-        play.emit(Event("counted", by.cites, seat.letter, told=said))
+        play.emit(Event("counted", by.cites, seat.letter, told=text))
     elif by.aim is not None and (thing := play.state.thing(by.aim)) is not None:
         have = {**dict(thing.counters), kind: number}
         play.change(thing.key, counters=tuple((name, many) for name, many in have.items() if many))
-        play.emit(Event("counters", by.cites, by.seat, play.state.things[thing.key], told=said))
+        play.emit(Event("counters", by.cites, by.seat, play.state.things[thing.key], told=text))
 
 
 def _gains(play: Play, by: ByHand) -> None:

@@ -129,45 +129,45 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
             rows.append(line)
         elif rows:
             rows[-1] += " " + line.strip()
-    found = []
+    rulings = []
     for row in rows:
         parts = [part.strip() for part in row.split(" | ")]
         if len(parts) != 4:
             raise ValueError(f"a ruling has four parts: {row}")
-        found.append(Ruling(*parts))
-    if len({ruling.number for ruling in found}) != len(found):
+        rulings.append(Ruling(*parts))
+    if len({ruling.number for ruling in rulings}) != len(rulings):
         raise ValueError("two rulings have one number")
-    return tuple(found)
+    return tuple(rulings)
 
 
 def played_by(game: GameOptions, options: Options) -> tuple[ChosenLine, ...]:
     """T12.1: the rules of a table: its choices and agreements, then every ruling, whether default or changed."""
-    chosen = dict(options.rulings)
+    rulings = dict(options.rulings)
     agreed = {str(number): wording for number, wording in options.agreed}
-    held = {"format": options.format, "starter": options.starter, **chosen}
-    lines = [_choice(choice, (agreed if choice.section == "agreement" else held).get(choice.key, ""))
+    values = {"format": options.format, "starter": options.starter, **rulings}
+    lines = [_choice(choice, (agreed if choice.section == "agreement" else values).get(choice.key, ""))
              for choice in game.choices]  # fmt: skip
-    return (*lines, *(_ruling(ruling, chosen.get(ruling.number, "")) for ruling in game.rulings))
+    return (*lines, *(_ruling(ruling, rulings.get(ruling.number, "")) for ruling in game.rulings))
 
 
-def _choice(choice: OpeningChoice, held: str) -> ChosenLine:
-    holds = held or choice.default
+def _choice(choice: OpeningChoice, answer: str) -> ChosenLine:
+    holds = answer or choice.default
     values = tuple(Value(value.word, said(value.told, **value.fields)) for value in choice.values)
-    told = next((value.told for value in values if value.word == holds), holds)
-    known = not holds or any(value.word == holds for value in values)
-    enforced = choice.enforced and (known or bool(re.fullmatch(choice.also, holds)))
+    text = next((value.told for value in values if value.word == holds), holds)
+    is_known = not holds or any(value.word == holds for value in values)
+    enforced = choice.enforced and (is_known or bool(re.fullmatch(choice.also, holds)))
     return ChosenLine(
-        choice.section, choice.key, said(choice.title), said(choice.asks), choice.rests_on, holds, told,
-        not held or held == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
+        choice.section, choice.key, said(choice.title), said(choice.asks), choice.rests_on, holds, text,
+        not answer or answer == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
         house=said(choice.house), values=values, suggested=choice.suggested,
     )  # fmt: skip
 
 
-def _ruling(ruling: Ruling, held: str) -> ChosenLine:
+def _ruling(ruling: Ruling, answer: str) -> ChosenLine:
     where = tuple(part.strip() for part in ruling.where.split(",") if part.strip())
     return ChosenLine(
-        "ruling", ruling.number, ruling.trouble, "", where, held or ruling.told, held or ruling.told, not held,
-        enforced=not held,
+        "ruling", ruling.number, ruling.trouble, "", where, answer or ruling.told, answer or ruling.told, not answer,
+        enforced=not answer,
     )  # fmt: skip
 
 

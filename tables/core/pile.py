@@ -58,10 +58,10 @@ class Do(Task):
         if rest:
             play.push(Do(rest, self.scope))
         primitives = play.rules.primitives
-        if (known := primitives.get(first.word)) is not None:
+        if (primitive := primitives.get(first.word)) is not None:
             play.guard = self.scope.instead
             try:
-                known(play, first, self.scope)
+                primitive(play, first, self.scope)
             finally:
                 play.guard = frozenset()
             return
@@ -128,15 +128,15 @@ def card_done(play: Play, item: Item) -> None:
 
 def legal_targets(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
     """8.5: everything that may be declared as this target now."""
-    found = []
+    aims = []
     for aim in candidates(state, target, scope):
         thing = state.thing(aim)
         if thing is not None and query.forbids(state, "be targeted", thing):
             continue
         if thing is not None and dict(thing.counters).get("stealth") and _opposed(state, thing, scope):
             continue
-        found.append(aim)
-    return tuple(found)
+        aims.append(aim)
+    return tuple(aims)
 
 
 def _opposed(state: State, thing: Thing, scope: Scope) -> bool:
@@ -162,7 +162,7 @@ def still_legal(state: State, item: Item) -> Scope | None:
     """
     if item.ability is None:
         return item.scope
-    kept: list[tuple[Aim, ...]] = []
+    valid: list[tuple[Aim, ...]] = []
     free_gone = 0
     free_all = 0
     for target, aims in zip(item.ability.targets, item.scope.targets, strict=False):
@@ -172,11 +172,11 @@ def still_legal(state: State, item: Item) -> Scope | None:
         if target.least < target.most:
             free_all += len(aims)
             free_gone += len(aims) - len(legal)
-        kept.append(legal)
-    fixed = any(target.least == target.most and aims for target, aims in zip(item.ability.targets, kept, strict=False))
+        valid.append(legal)
+    fixed = any(target.least == target.most and aims for target, aims in zip(item.ability.targets, valid, strict=False))
     if free_all and free_gone == free_all and not fixed:
         return None
-    return replace(item.scope, targets=tuple(kept))
+    return replace(item.scope, targets=tuple(valid))
 
 
 def resolve(play: Play, item: Item) -> None:
@@ -194,7 +194,7 @@ def resolve(play: Play, item: Item) -> None:
         play.emit(Event("removed", ("10",), item.controller, play.state.things.get(item.source.key)))
         return
     if ability.choose is not None:
-        chosen = Effect("choose", (("choose", ability.choose), ("do", ability.do)))
-        play.push(Do((chosen,), scope))
+        choice = Effect("choose", (("choose", ability.choose), ("do", ability.do)))
+        play.push(Do((choice,), scope))
         return
     play.push(Do(ability.do, scope))

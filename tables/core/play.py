@@ -277,8 +277,8 @@ class Play:
         after = self._arriving(before, kind, seat or controller or before.owner)
         after = replace(after, at=at, face_down=face_down)
         if playing:
-            gone = replace(self.leaving[key], then=after.ref)
-            self.state = self.state.but(gone={**self.state.gone, before.ref: gone})
+            record = replace(self.leaving[key], then=after.ref)
+            self.state = self.state.but(gone={**self.state.gone, before.ref: record})
         self._out_of(before)
         zone = list(self.state.zones.get(after.zone, ()))
         zone.insert(len(zone) if place is None else place, key)
@@ -287,9 +287,9 @@ class Play:
             things={**self.state.things, key: after},
         )
         only = None if self._is_seen(before) or self._is_seen(after) else frozenset({before.owner})
-        shown = before if playing else after
-        told = SilentEvent if event == "leaves" else Event
-        self.emit(told(event, cites, before.owner, shown, zone=after.zone, from_zone=before.zone, only=only))
+        subject = before if playing else after
+        event_class = SilentEvent if event == "leaves" else Event
+        self.emit(event_class(event, cites, before.owner, subject, zone=after.zone, from_zone=before.zone, only=only))
         if playing:
             if event != "leaves":
                 self.emit(SilentEvent("leaves", (), before.owner, before, zone=after.zone, from_zone=before.zone))
@@ -348,9 +348,9 @@ class Play:
         """T8.4: a committed draw from 1 to `sides`; a case may have named the outcome."""
         self.drew = True
         fixed = dict(self.state.fixed)
-        word = name.split()[0]
-        if outcomes := fixed.get(word):
-            fixed[word] = outcomes[1:]
+        prefix = name.split()[0]
+        if outcomes := fixed.get(prefix):
+            fixed[prefix] = outcomes[1:]
             self.state = self.state.but(fixed=tuple(fixed.items()))
             return outcomes[0]
         return self.state.draws.draw(name, number, sides)

@@ -50,8 +50,8 @@ def seats_meant(state: State, selector: Selector | None, scope: Scope, default: 
     """T7: the players that a `who` means: the controller if nothing is said."""
     if selector is None:
         return players(state, default, scope)
-    if found := players(state, selector.word, scope):
-        return found
+    if seats := players(state, selector.word, scope):
+        return seats
     return tuple(aim.seat for aim in meant(state, selector, scope) if isinstance(aim, Player))
 
 
@@ -122,15 +122,15 @@ def tiles(state: State, where: Filter, scope: Scope) -> tuple[Aim, ...]:
 
 def tile_fits(state: State, tile: str, where: Filter, scope: Scope) -> bool:
     """2, S2: whether a tile has the relation that a filter names to the tile of what `to` means."""
-    near = state.ground
-    if near is None or not tile:
+    ground = state.ground
+    if ground is None or not tile:
         return False
     if where.tile in ("", "free"):
         return True
     if where.tile == "hall":
-        owner = near.owner(tile)
-        mine = where.to is None or owner in seats_meant(state, where.to, scope)
-        return near.depth(tile) == 1 and mine and (bool(where.type) or is_whose(state, owner, owner, where, scope))
+        owner = ground.owner(tile)
+        is_own = where.to is None or owner in seats_meant(state, where.to, scope)
+        return ground.depth(tile) == 1 and is_own and (bool(where.type) or is_whose(state, owner, owner, where, scope))
     anchors = [tile_of(state, aim) for aim in meant(state, where.to or Selector("self"), scope)]
     return any(stands(state, anchor, tile, where) for anchor in anchors if anchor)
 
@@ -190,7 +190,7 @@ def fits(state: State, thing: Thing, where: Filter, scope: Scope, gone: Gone | N
         return False
     if where.status and where.status not in thing.statuses and not dict(thing.counters).get(where.status, 0):
         return False
-    if where.states and not all(is_in_state(state, thing, card, name) is wanted for name, wanted in where.states):
+    if where.states and not all(is_in_state(state, thing, card, name) is expected for name, expected in where.states):
         return False
     if where.not_ is not None and is_one(state, thing, where.not_, scope):
         return False
@@ -309,15 +309,15 @@ def _of_player(state: State, value: Stat, seat: str) -> int:
 
 
 def _of_thing(state: State, value: Stat, ref: Ref) -> int:
-    thing, gone = state.known(ref), state.gone.get(ref)
+    thing, record = state.known(ref), state.gone.get(ref)
     if thing is None:
         return 0
     here = state.thing(ref) is not None
     match value.stat:
         case "attack":
-            return attack(state, thing) if here or gone is None else gone.attack
+            return attack(state, thing) if here or record is None else record.attack
         case "defense":
-            return defense(state, thing) if here or gone is None else gone.defense
+            return defense(state, thing) if here or record is None else record.defense
         case "damage":
             return thing.damage
         case "health":
@@ -362,8 +362,8 @@ def holds(state: State, test: Test | None, scope: Scope) -> bool:
         case "is":
             return _is(state, test, scope)
         case "number":
-            left = number(state, test.value, scope, 0)
-            return test.compare is not None and holds_compare(state, left, test.compare, scope)
+            value = number(state, test.value, scope, 0)
+            return test.compare is not None and holds_compare(state, value, test.compare, scope)
     return True
 
 
@@ -430,19 +430,19 @@ def in_effect(state: State, word: str = "") -> Sequence[Active]:
     depth = _asked.depth
     if depth >= DEEPEST:
         return ()
-    kept: dict[int, tuple[State, dict[str, list[Active]]]] = _asked.__dict__.setdefault("kept", {})
-    known = kept.get(depth)
-    if known is None or known[0] is not state:
-        found: dict[str, list[Active]] = {}
+    cache: dict[int, tuple[State, dict[str, list[Active]]]] = _asked.__dict__.setdefault("kept", {})
+    cached = cache.get(depth)
+    if cached is None or cached[0] is not state:
+        by_word: dict[str, list[Active]] = {}
         _asked.depth = depth + 1
         try:
             for active in _modifiers(state):
-                found.setdefault(active.effect.word, []).append(active)
-                found.setdefault("", []).append(active)
+                by_word.setdefault(active.effect.word, []).append(active)
+                by_word.setdefault("", []).append(active)
         finally:
             _asked.depth = depth
-        kept[depth] = known = (state, found)
-    return known[1].get(word, ())
+        cache[depth] = cached = (state, by_word)
+    return cached[1].get(word, ())
 
 
 def _modifiers(state: State) -> Iterator[Active]:
@@ -470,8 +470,8 @@ def _modifiers(state: State) -> Iterator[Active]:
 
 def effect_on(effect: Effect) -> Selector | None:
     """T7: the `on` of an effect, if it has one."""
-    found = effect.get("on")
-    return found if isinstance(found, Selector) else None
+    selector = effect.get("on")
+    return selector if isinstance(selector, Selector) else None
 
 
 def touches(state: State, active: Active, thing: Thing) -> bool:
@@ -534,22 +534,22 @@ def defense(state: State, thing: Thing) -> int:
 
 def keywords(state: State, thing: Thing) -> tuple[str, ...]:
     """T9: the current keywords of a thing: printed, given and taken, in the order in which that happened."""
-    words = list(state.cards[thing.card].keywords)
+    names = list(state.cards[thing.card].keywords)
     if not works(state, kind_of(thing.zone)):
-        return tuple(words)
+        return tuple(names)
     for active in _on_but(state, thing):
-        word = active.effect.text("keyword")
-        name = word.lstrip("+-")
-        if word.startswith("-"):
-            words = [other for other in words if other != name]
-        elif name not in words:
-            words.append(name)
-    return tuple(words)
+        keyword = active.effect.text("keyword")
+        name = keyword.lstrip("+-")
+        if keyword.startswith("-"):
+            names = [other for other in names if other != name]
+        elif name not in names:
+            names.append(name)
+    return tuple(names)
 
 
 def _on_but(state: State, thing: Thing) -> list[Active]:
     """Keyword modifiers on a thing; one that depends on a keyword uses the printed ones."""
-    found = []
+    modifiers = []
     for active in in_effect(state, "keyword"):
         where = active.dynamic.where if active.dynamic else None
         if where is not None and where.keyword:
@@ -557,8 +557,8 @@ def _on_but(state: State, thing: Thing) -> list[Active]:
                 continue
             active = replace(active, dynamic=Selector("any", where=replace(where, keyword="")))
         if touches(state, active, thing):
-            found.append(active)
-    return sorted(found, key=lambda active: active.stamp)
+            modifiers.append(active)
+    return sorted(modifiers, key=lambda active: active.stamp)
 
 
 def has(state: State, thing: Thing, keyword: str) -> bool:
@@ -602,13 +602,13 @@ def forbids(state: State, action: str, aim: Thing | str) -> str:
 
 
 def _forbidden(state: State, active: Active, aim: Thing | str) -> bool:
-    who = active.who or active.effect.selector("who")
+    selector = active.who or active.effect.selector("who")
     if isinstance(aim, str):
-        if who is not None:
-            return aim in seats_meant(state, who, active.scope)
+        if selector is not None:
+            return aim in seats_meant(state, selector, active.scope)
         return Player(aim) in active.on
-    if who is not None and not active.on:
-        return active.dynamic is None and aim.controller in seats_meant(state, who, active.scope)
+    if selector is not None and not active.on:
+        return active.dynamic is None and aim.controller in seats_meant(state, selector, active.scope)
     return touches(state, active, aim)
 
 
@@ -616,8 +616,8 @@ def cost_change(state: State, seat: str, thing: Thing) -> int:
     """T7: the difference in generic energy that a card costs its player."""
     total = 0
     for active in in_effect(state, "costs"):
-        who, where = active.who or active.effect.selector("who"), active.effect.filter("of")
-        if seat not in seats_meant(state, who, active.scope):
+        selector, where = active.who or active.effect.selector("who"), active.effect.filter("of")
+        if seat not in seats_meant(state, selector, active.scope):
             continue
         anywhere = replace(where, zone="any") if where is not None and not where.zone else where
         change = active.effect.change("costs")

@@ -78,14 +78,14 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "rewind":
             raise Refused("rewind", said("a rewind needs the log's record of the earlier entry"))
     answering.automatic(play, beat=entry.what == "beat")
-    seen = any(event.kind in SHOWING for event in play.events) or (
+    is_shown = any(event.kind in SHOWING for event in play.events) or (
         before.version >= 4 and (play.drew or _turned_up(play, before, entry.by))
     )
-    mine = entry.kind in ("act", "plan") and not seen and not _answered(play, before, entry.by)
-    back = Back(entry.by, entry.at, replace(before, back=None)) if mine else None
+    is_reversible = entry.kind in ("act", "plan") and not is_shown and not _answered(play, before, entry.by)
+    back = Back(entry.by, entry.at, replace(before, back=None)) if is_reversible else None
     quiet = entry.kind in ("order", "stops")
     play.state = replace(
-        play.state, back=before.back if quiet else back, shown=play.state.entry if seen else play.state.shown
+        play.state, back=before.back if quiet else back, shown=play.state.entry if is_shown else play.state.shown
     )
 
 
@@ -113,10 +113,10 @@ def _answered(play: Play, before: State, by: str) -> bool:
 
 def _order(play: Play, entry: Entry) -> None:
     """T10.3: give a standing order; one that could never fire is refused."""
-    known = {(order.seat, order.number) for order in play.state.orders}
+    previous = {(order.seat, order.number) for order in play.state.orders}
     play.state = standing_orders.give(play.state, entry.by, entry.lines[0])
     for order in play.state.orders:
-        if (order.seat, order.number) not in known and play.state.version >= 5:
+        if (order.seat, order.number) not in previous and play.state.version >= 5:
             never_asked.refuse(play.rules, play.state, order.text)
 
 

@@ -404,15 +404,15 @@ class State:
         """8.5: the thing that is meant, if it is still the same."""
         if not isinstance(aim, Ref):
             return None
-        found = self.things.get(aim.key)
-        return found if found is not None and found.stamp == aim.stamp else None
+        candidate = self.things.get(aim.key)
+        return candidate if candidate is not None and candidate.stamp == aim.stamp else None
 
     def followed(self, aim: Aim) -> Thing | None:
         """2.1.e, K38: the thing that is meant, or the same card in the zone that it went to from play."""
         if not isinstance(aim, Ref):
             return None
-        gone = self.gone.get(aim)
-        return self.thing(aim) or (self.thing(gone.then) if gone is not None and gone.then is not None else None)
+        record = self.gone.get(aim)
+        return self.thing(aim) or (self.thing(record.then) if record is not None and record.then is not None else None)
 
     def known(self, aim: Aim) -> Thing | None:
         """K38: a thing as it is, or as it last was in play."""

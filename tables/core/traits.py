@@ -36,8 +36,8 @@ def play_zones(state: State, type_: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1_000)
 def _play_zones(game: str, type_: str) -> tuple[str, ...]:
-    meant = MEANT.get(game, {})
-    return meant.get(type_, meant.get("", IN_PLAY[game]))
+    zones = MEANT.get(game, {})
+    return zones.get(type_, zones.get("", IN_PLAY[game]))
 
 
 def players(state: State, word: str, scope: Scope) -> tuple[str, ...]:
@@ -55,8 +55,8 @@ def players(state: State, word: str, scope: Scope) -> tuple[str, ...]:
         case "they":
             return (scope.they or you,)
         case "controller" | "owner":
-            found = [thing for aim in scope.it if (thing := state.known(aim))]
-            return tuple(thing.owner if word == "owner" else thing.controller for thing in found)[:1] or (you,)
+            things = [thing for aim in scope.it if (thing := state.known(aim))]
+            return tuple(thing.owner if word == "owner" else thing.controller for thing in things)[:1] or (you,)
         case "first player":
             return (state.turn.starter,)
     return ()
@@ -159,8 +159,8 @@ def stands(state: State, anchor: str, tile: str, where: Filter) -> bool:
 
 def printed(card: Card, word: str) -> int:
     """T6: a statistic as printed on the card."""
-    found = getattr(card, word, 0)
-    return found.n if isinstance(found, Reach) else found if isinstance(found, int) else 0
+    value = getattr(card, word, 0)
+    return value.n if isinstance(value, Reach) else value if isinstance(value, int) else 0
 
 
 def by_counters(thing: Thing, word: str) -> int:

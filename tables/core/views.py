@@ -46,23 +46,23 @@ def view(rules: Rules, state: State, viewer: str, *, is_open: bool = False) -> d
 
 def _seat(state: State, letter: str) -> dict[str, Plain]:
     seat = state.seat(letter)
-    shown: dict[str, Plain] = {
+    data: dict[str, Plain] = {
         "letter": letter, "name": seat.name, "side": seat.side, "energy": dict(seat.energy), "out": seat.out,
         "numbers": dict(seat.numbers),
     }  # fmt: skip
-    return shown if seat.stops is None else {**shown, "stops": list(seat.stops)}
+    return data if seat.stops is None else {**data, "stops": list(seat.stops)}
 
 
 def _zones(rules: Rules, state: State, viewer: str, *, is_open: bool) -> dict[str, Plain]:
-    shown: dict[str, Plain] = {}
+    data: dict[str, Plain] = {}
     for kind in rules.zones.values():
         if not kind.shown:
             continue
         names = [zone_of(seat.letter, kind.name) for seat in state.seats] if kind.whose == "seat" else [kind.name]
         for name in names:
-            looked = is_open or (viewer == JUDGE and any(seat_of(name) == look.seat for look in state.looks))
-            shown[name] = [_card(rules, state, thing, viewer, looked) for thing in state.zone(name)]
-    return shown
+            is_visible = is_open or (viewer == JUDGE and any(seat_of(name) == look.seat for look in state.looks))
+            data[name] = [_card(rules, state, thing, viewer, is_visible) for thing in state.zone(name)]
+    return data
 
 
 def knows(rules: Rules, thing: Thing, viewer: str) -> bool:
@@ -81,31 +81,31 @@ def known_to_somebody(rules: Rules, thing: Thing) -> bool:
     return kind.sees != "nobody" or thing.revealed or bool(thing.known)
 
 
-def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = False) -> Plain:
+def _card(rules: Rules, state: State, thing: Thing, viewer: str, is_visible: bool = False) -> Plain:
     """A known card (or one that a judge looks at), with its details; else null, or the public data of a face-down
     thing with a number."""
     public = _of_the_game(rules, state, thing) if thing.number is not None else {}
-    if not looked and not knows(rules, thing, viewer):
+    if not is_visible and not knows(rules, thing, viewer):
         if thing.number is None:
             return None
         hidden: dict[str, Plain] = {"number": thing.number, "owner": thing.owner}
         return hidden | ({"face_down": True, "engaged": thing.engaged} if thing.face_down else public)
-    shown: dict[str, Plain] = {"card": thing.card, **public}
+    data: dict[str, Plain] = {"card": thing.card, **public}
     if thing.number is not None:
-        shown |= {"number": thing.number, "owner": thing.owner, "engaged": thing.engaged}
+        data |= {"number": thing.number, "owner": thing.owner, "engaged": thing.engaged}
     if rules.zones[kind_of(thing.zone)].play:
-        words: list[Plain] = list(query.keywords(state, thing))
-        shown |= {
+        keywords: list[Plain] = list(query.keywords(state, thing))
+        data |= {
             "controller": thing.controller,
             "weary": thing.weary,
             "damage": thing.damage,
             "attack": query.attack(state, thing),
             "defense": query.defense(state, thing),
-            "keywords": words,
+            "keywords": keywords,
             "counters": dict(thing.counters),
             "beneath": [_card(rules, state, under, viewer) for under in state.beneath(thing.key)],
         }
-    return shown
+    return data
 
 
 def _of_the_game(rules: Rules, state: State, thing: Thing | None = None) -> dict[str, Plain]:
@@ -138,7 +138,7 @@ def _fight(state: State) -> Plain:
         if target is not None:
             row = [other.key for other in state.zone(target.zone)]
             places.append(row.index(target.key) + 1)
-    blockers: list[Plain] = [found.number for ref in fight.blockers if (found := state.thing(ref)) is not None]
+    blockers: list[Plain] = [blocker.number for ref in fight.blockers if (blocker := state.thing(ref)) is not None]
     return {"attacker": thing.number, "by": fight.by, "of": fight.of, "places": places, "blockers": blockers}
 
 
@@ -150,16 +150,16 @@ def _waits(rules: Rules, state: State, viewer: str) -> Plain:
     if decision is None:
         holder = state.priority.holder if state.priority else ""
         return {"for": [holder], "kind": "priority"}
-    of: list[Plain] = list(decision.of)
+    seats: list[Plain] = list(decision.of)
     cited = (getattr(decision, "cited", "") or decision.cites,)
-    shown: dict[str, Plain] = {"for": of, "kind": decision.kind, "cites": rules.cites.get(cited, cited)[0]}
+    data: dict[str, Plain] = {"for": seats, "kind": decision.kind, "cites": rules.cites.get(cited, cited)[0]}
     if decision.what:
-        shown["what"] = decision.what
+        data["what"] = decision.what
     if decision.hears(viewer):
         options: list[Plain] = list(offered(rules, state, viewer))
-        told: list[Plain] = list(decision.told(state, viewer))
-        shown |= {"options": options, "told": told, "card": decision.card()}
-    return shown
+        texts: list[Plain] = list(decision.told(state, viewer))
+        data |= {"options": options, "told": texts, "card": decision.card()}
+    return data
 
 
 def _says(state: State, one: Proposal) -> str:
@@ -183,18 +183,18 @@ OPEN_WORDS = frozenset({
 
 def told(rules: Rules, events: Sequence[Event], viewer: str) -> list[Mapping[str, Plain]]:
     """T6: events as one viewer may know them: without the cards unknown to them."""
-    shown: list[Mapping[str, Plain]] = []
+    entries: list[Mapping[str, Plain]] = []
     for event in events:
         if isinstance(event, SilentEvent):
             continue
         if isinstance(event, PrivateEvent) and viewer not in (event.only or ()):
             continue
-        known = event.thing is not None and (event.only is None or viewer in event.only)
+        is_known = event.thing is not None and (event.only is None or viewer in event.only)
         cites: list[Plain] = list(event.cites)
-        shown.append({
+        entries.append({
             "kind": event.kind, "cites": cites, "seat": event.seat, "amount": event.amount, "zone": event.zone,
-            "card": event.thing.card if event.thing is not None and known else None,
-            "number": event.thing.number if event.thing is not None and known else None,
+            "card": event.thing.card if event.thing is not None and is_known else None,
+            "number": event.thing.number if event.thing is not None and is_known else None,
             "told": event.told if event.kind in OPEN_WORDS else "",
         })  # fmt: skip
-    return shown
+    return entries

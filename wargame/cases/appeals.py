@@ -73,22 +73,22 @@ class JudgedAppeal:
 
 def _lodge(table: AppealTable) -> JudgedAppeal:
     within = table.within * HOUR
-    standing = AppealStanding(table.concerns, table.before, DECIDED, table.open)
-    finding = why_no_appeal(standing, within=within, most=table.most, now=DECIDED + table.at * HOUR)
+    appeal = AppealStanding(table.concerns, table.before, DECIDED, table.open)
+    finding = why_no_appeal(appeal, within=within, most=table.most, now=DECIDED + table.at * HOUR)
     until = int((last_minute(DECIDED, within) - DECIDED) / HOUR)
     if finding:
         return JudgedAppeal((finding,), until, (), ())
     dice = turn_dice(table.seed.to_bytes(32, "big"), "case", table.turn)
-    drawn: list[str] = []
+    judges: list[str] = []
     among: list[str] = []
     for number in range(1, table.silent + 2):
-        among = next_candidates(table.able, drawn, table.head)
+        among = next_candidates(table.able, judges, table.head)
         if among:
-            drawn.append(drawn_judge(among, dice, table.number, number))
-    if table.later and drawn and drawn[-1] not in table.able:
-        among = newly_able((*table.able, *table.later), drawn)
-        drawn.append(drawn_judge(among, dice, table.number, len(drawn) + 1))
-    return JudgedAppeal((), until, tuple(sorted(among)), tuple(drawn))
+            judges.append(drawn_judge(among, dice, table.number, number))
+    if table.later and judges and judges[-1] not in table.able:
+        among = newly_able((*table.able, *table.later), judges)
+        judges.append(drawn_judge(among, dice, table.number, len(judges) + 1))
+    return JudgedAppeal((), until, tuple(sorted(among)), tuple(judges))
 
 
 class AppealCase(NamedTuple):
@@ -103,9 +103,9 @@ def _appeal_differences(case: AppealCase, judged: JudgedAppeal) -> list[str]:
 
 
 def _appeal_parts(case: AppealCase, judged: JudgedAppeal) -> list[Part]:
-    told = [f"{each.sentence} ({each.cites})" for each in judged.wrong]
-    told += [f"{name} was drawn to answer it." for name in judged.drawn]
-    return [Part("Appeal", told, {"outcome": _came(judged)})]
+    lines = [f"{each.sentence} ({each.cites})" for each in judged.wrong]
+    lines += [f"{name} was drawn to answer it." for name in judged.drawn]
+    return [Part("Appeal", lines, {"outcome": _came(judged)})]
 
 
 def _came(judged: JudgedAppeal) -> dict[str, object]:
@@ -147,9 +147,9 @@ class JudgedAnew(NamedTuple):
 
 
 def _judge_anew(table: AnewTable) -> JudgedAnew:
-    found = why_not_anew(turn=table.turn, present=table.present, is_settled=table.settled, is_present_open=table.open)
+    fault = why_not_anew(turn=table.turn, present=table.present, is_settled=table.settled, is_present_open=table.open)
     alone = may_change_alone(answers=table.answers, decided=table.decided)
-    return JudgedAnew((found,) if found else (), 1 if alone else 2)
+    return JudgedAnew((fault,) if fault else (), 1 if alone else 2)
 
 
 class AnewCase(NamedTuple):
@@ -159,18 +159,18 @@ class AnewCase(NamedTuple):
     about: Free = ""
 
 
-def _anew_differences(case: AnewCase, found: JudgedAnew) -> list[str]:
-    return differences(case.expect, _came_anew(found), _sentences_of(found.wrong))
+def _anew_differences(case: AnewCase, judged: JudgedAnew) -> list[str]:
+    return differences(case.expect, _came_anew(judged), _sentences_of(judged.wrong))
 
 
-def _anew_parts(case: AnewCase, found: JudgedAnew) -> list[Part]:
-    whose = "one judge" if found.judges == 1 else "two judges"
-    told = [f"{each.sentence} ({each.cites})" for each in found.wrong] or [f"It can be rejudged, by {whose}."]
-    return [Part("Judging anew", told, _came_anew(found))]
+def _anew_parts(case: AnewCase, judged: JudgedAnew) -> list[Part]:
+    judges = "one judge" if judged.judges == 1 else "two judges"
+    lines = [f"{each.sentence} ({each.cites})" for each in judged.wrong] or [f"It can be rejudged, by {judges}."]
+    return [Part("Judging anew", lines, _came_anew(judged))]
 
 
-def _came_anew(found: JudgedAnew) -> dict[str, object]:
-    return {"rules": _cited(found.wrong), "judges": found.judges}
+def _came_anew(judged: JudgedAnew) -> dict[str, object]:
+    return {"rules": _cited(judged.wrong), "judges": judged.judges}
 
 
 ANEW = Kind(AnewCase, lambda case: case.anew, _anew_differences, _anew_parts)

@@ -113,7 +113,7 @@ def _battle(table: BattleTable) -> Battle:
         raise CaseError(f"sides: a battle has two sides, not {len(table.sides)}")
     armies = _armies(table)
     strategy = _by_side(table.strategy, armies, "strategy")
-    first, second = (_side(side, own, bonus) for side, own, bonus in zip(table.sides, armies, strategy, strict=True))
+    first, second = (_side(side, pair, bonus) for side, pair, bonus in zip(table.sides, armies, strategy, strict=True))
     defending = [index for index, side in enumerate(table.sides) if side.defends]
     if len(defending) > 1:
         raise CaseError("sides: defends: only one side can defend")
@@ -122,7 +122,7 @@ def _battle(table: BattleTable) -> Battle:
         defends=defending[0] if defending else None,
         size=None if table.size is None else _by_side(table.size, armies, "size"),
         rolls=None if table.rolls is None else _rolls(table.rolls, armies),
-        losses={_army_named(name, armies, "losses"): lost for name, lost in table.losses.items()},
+        losses={_army_named(name, armies, "losses"): losses for name, losses in table.losses.items()},
         changes=tuple(_change(change, armies) for change in table.adjust),
         bounds=table.bounds,
     )
@@ -188,23 +188,23 @@ def _differences(case: BattleCase, outcome: Outcome) -> Iterator[str]:
     expect, names = case.expect, case.battle.names
     if expect.winner and outcome.winner not in [_side_named(one, names, "expect: winner") for one in expect.winner]:
         yield f"winner: expected {_list(expect.winner)}, came {_list(names[outcome.winner])}"
-    for key, wanted, came in (
+    for key, expected, actual in (
         ("bonus", expect.bonus, tuple(bonus.total for bonus in outcome.bonus)),
         ("dice_won", expect.dice_won, outcome.dice_won),
     ):
-        for name, number in wanted.items():
+        for name, number in expected.items():
             side = _side_named(name, names, f"expect: {key}")
-            if came[side] != number:
-                yield f"{key} of {name}: expected {number}, came {came[side]}"
+            if actual[side] != number:
+                yield f"{key} of {name}: expected {number}, came {actual[side]}"
     yield from _after_the_dice(case, outcome)
 
 
 def _after_the_dice(case: BattleCase, outcome: Outcome) -> Iterator[str]:
     """R53: differences from the expected changes."""
     expect = case.expect
-    for name, lost in expect.losses.items():
-        if outcome.losses.get(name) != lost:
-            yield f"losses of {name}: expected {list(lost)}, came {list(outcome.losses.get(name, ()))}"
+    for name, losses in expect.losses.items():
+        if outcome.losses.get(name) != losses:
+            yield f"losses of {name}: expected {list(losses)}, came {list(outcome.losses.get(name, ()))}"
     if expect.refused is not None and sorted(expect.refused) != sorted(case.battle.refused):
         yield f"refused: expected {_list(expect.refused) or 'nobody'}, came {_list(case.battle.refused) or 'nobody'}"
     rolled = _fought(case, [])
@@ -230,71 +230,71 @@ def tell(case: BattleCase, outcome: Outcome) -> list[str]:
     """4.2: how the battle went, as a judge would post it."""
     names = case.battle.names
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
-    sent = any(fighter.has_strat for fighter in case.battle.sides[outcome.winner].fighters)
-    why, cites = outcome.why.told(winners=len(winner), sent=sent)
-    told = [f"{_list(winner)} beat {_list(loser)}: {why} ({cites})."]
+    has_strat = any(fighter.has_strat for fighter in case.battle.sides[outcome.winner].fighters)
+    why, cites = outcome.why.told(winners=len(winner), sent=has_strat)
+    lines = [f"{_list(winner)} beat {_list(loser)}: {why} ({cites})."]
     for index, armies in enumerate(names):
         bonus = outcome.bonus[index]
         rolled = "; ".join(" ".join(str(face) for face in one[index]) for one in outcome.rolls)
-        told.append(
+        lines.append(
             f"{_list(armies)}: strategy +{bonus.strategy}, size +{bonus.size}, colour +{bonus.color}; "
             f"rolled {rolled}; won {outcome.dice_won[index]} dice."
         )
-    for name, lost in outcome.losses.items():
-        told.append(f"{name} lost {_numbers(lost)}.")
+    for name, losses in outcome.losses.items():
+        lines.append(f"{name} lost {_numbers(losses)}.")
     for name, troops in outcome.risked.items():
-        told.append(f"{name} risked {_numbers(troops)}, which didn't fight (R39, R40).")
-    return told
+        lines.append(f"{name} risked {_numbers(troops)}, which didn't fight (R39, R40).")
+    return lines
 
 
 def _armies(battle: BattleTable) -> Sides:
     """4.4: the one or two armies of each side, all of them listed, of one team a side and of two in all."""
-    known: dict[str, Army] = {}
+    by_name: dict[str, Army] = {}
     for army in battle.armies:
-        if army.name in known:
+        if army.name in by_name:
             raise CaseError(f"armies: {army.name} is listed twice")
-        known[army.name] = army
-    first, second = (_armies_of_side(side, known) for side in battle.sides)
-    if unused := [name for name in known if name not in {army.name for army in first + second}]:
+        by_name[army.name] = army
+    first, second = (_armies_of_side(side, by_name) for side in battle.sides)
+    if unused := [name for name in by_name if name not in {army.name for army in first + second}]:
         raise CaseError(f"armies: {_list(unused)} is on no side of the battle")
     if len({army.name for army in first + second}) < len(first + second):
         raise CaseError("sides: an army can only be listed once, on one side")
-    if not all(own.is_enemy(other) for own in first for other in second):
+    if not all(one.is_enemy(other) for one in first for other in second):
         raise CaseError("sides: the two sides of a battle must be enemies")
     return first, second
 
 
-def _armies_of_side(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]:
+def _armies_of_side(side: SideTable, by_name: dict[str, Army]) -> tuple[Army, ...]:
     if not 1 <= len(side.armies) <= 2:
         raise CaseError(f"sides: armies: a side has one or two armies, not {len(side.armies)}")
     for name in side.armies:
-        if name not in known:
+        if name not in by_name:
             raise CaseError(f"sides: armies: {name} is not among the armies")
-    if len({known[name].side for name in side.armies}) > 1:
+    if len({by_name[name].side for name in side.armies}) > 1:
         raise CaseError(f"sides: armies: {_list(side.armies)} are not on the same side")
-    return tuple(known[name] for name in side.armies)
+    return tuple(by_name[name] for name in side.armies)
 
 
 def _side(side: SideTable, armies: tuple[Army, ...], strategy: int) -> BattleSide:
     """R35: the armies that sent a strat, and its requests."""
-    sent = side.strat if isinstance(side.strat, tuple) else side.armies if side.strat else ()
-    if strangers := [name for name in sent if name not in side.armies]:
+    names = side.strat if isinstance(side.strat, tuple) else side.armies if side.strat else ()
+    if strangers := [name for name in names if name not in side.armies]:
         raise CaseError(f"sides: strat: {_list(strangers)} is not on that side")
-    return BattleSide(tuple(Fighter(army, army.name in sent, side.risk, side.runs) for army in armies), strategy)
+    return BattleSide(tuple(Fighter(army, army.name in names, side.risk, side.runs) for army in armies), strategy)
 
 
-def _by_side(given: Mapping[str, int], armies: Sides, where: str) -> tuple[int, int]:
+def _by_side(bonuses: Mapping[str, int], armies: Sides, where: str) -> tuple[int, int]:
     """R36: a bonus of 0 to 10 to one side; a side that is not named has none."""
-    named = _named_once(given, armies, where)
-    first, second = named.get(0, 0), named.get(1, 0)
+    by_index = _named_once(bonuses, armies, where)
+    first, second = by_index.get(0, 0), by_index.get(1, 0)
     if min(first, second) or max(first, second) > MOST_BONUS:
         raise CaseError(f"{where}: a bonus must be 0 to {MOST_BONUS}, to one side only")
     return first, second
 
 
-def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
+def _rolls(dice: Mapping[str, Four], armies: Sides) -> Round:
     """4.2.4: four d20 of each side, as they fell."""
-    rolls = _named_once(given, armies, "rolls")
+    rolls = _named_once(dice, armies, "rolls")
     if len(rolls) != 2:
         raise CaseError("rolls: name both sides, because both roll")
     if not all(1 <= face <= DIE_SIDES for faces in rolls.values() for face in faces):
@@ -302,27 +302,27 @@ def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
     return rolls[0], rolls[1]
 
 
-def _named_once(given: Mapping[str, T], armies: Sides, where: str) -> dict[int, T]:
+def _named_once(values: Mapping[str, T], armies: Sides, where: str) -> dict[int, T]:
     """The values of each side, by the side's index; a pair is named by any one of its armies."""
     first, second = (tuple(army.name for army in side) for side in armies)
-    named = {_side_named(name, (first, second), where): said for name, said in given.items()}
-    if len(named) < len(given):
+    by_index = {_side_named(name, (first, second), where): value for name, value in values.items()}
+    if len(by_index) < len(values):
         raise CaseError(f"{where}: name each side once, by one of its armies")
-    return named
+    return by_index
 
 
 def _side_named(name: str, armies: Names, where: str) -> int:
     """The index of the side that has this army."""
-    for index, own in enumerate(armies):
-        if name in own:
+    for index, names in enumerate(armies):
+        if name in names:
             return index
     raise CaseError(f"{where}: {name} is on neither side of this battle")
 
 
 def _numbers(troops: tuple[int, ...]) -> str:
-    said = [f"{number} of slot {slot}" for slot, number in enumerate(troops, 1) if number]
-    return ", ".join(said) or "nobody"
+    parts = [f"{number} of slot {slot}" for slot, number in enumerate(troops, 1) if number]
+    return ", ".join(parts) or "nobody"
 
 
-def _list(listed: list[str] | tuple[str, ...]) -> str:
-    return " and ".join(listed)
+def _list(names: list[str] | tuple[str, ...]) -> str:
+    return " and ".join(names)

@@ -156,25 +156,25 @@ class JudgedControl:
 
 
 def _judge(table: CommandTable) -> JudgedControl:
-    listed = _listed(table)
+    control = _listed(table)
     if table.request:
         wishes = [Wish(army, to) for army, to in table.request.changes.items()]
-        verdict = judge_request(listed, table.request.by, wishes, NOW, [_run_out(entry) for entry in table.run_out])
-        after = listed.after(wishes) if verdict.is_legal else listed
+        verdict = judge_request(control, table.request.by, wishes, NOW, [_run_out(entry) for entry in table.run_out])
+        after = control.after(wishes) if verdict.is_legal else control
         return JudgedControl(after, verdict.breaches, verdict.advice)
     if table.rank:
-        name = among(listed.person, table.rank.player, "player")
-        breaches = rank_breaches(listed, table.rank.by, name, table.rank.to)
+        name = among(control.person, table.rank.player, "player")
+        breaches = rank_breaches(control, table.rank.by, name, table.rank.to)
         if breaches:
-            return JudgedControl(listed, breaches)
-        changed = change_rank(listed, name, table.rank.to, NOW)
+            return JudgedControl(control, breaches)
+        changed = change_rank(control, name, table.rank.to, NOW)
         return JudgedControl(changed.listed, freed=changed.freed, needs_army=changed.needs_army)
     if table.factions:
-        person = listed.person[among(listed.person, table.factions.player, "player")]
-        return JudgedControl(listed, faction_breaches(listed, person._replace(factions=tuple(table.factions.to))))
+        person = control.person[among(control.person, table.factions.player, "player")]
+        return JudgedControl(control, faction_breaches(control, person._replace(factions=tuple(table.factions.to))))
     if table.contingency:
-        return JudgedControl(listed, contingency_breaches(listed, table.contingency.player, table.contingency.to))
-    return JudgedControl(listed)
+        return JudgedControl(control, contingency_breaches(control, table.contingency.player, table.contingency.to))
+    return JudgedControl(control)
 
 
 def _command(value: object, where: str) -> JudgedControl:
@@ -192,25 +192,25 @@ class ControlCase(NamedTuple):
 
 
 def _differences(case: ControlCase, judged: JudgedControl) -> Iterator[str]:
-    told = "; ".join(breach.sentence for breach in judged.breaches) or "nothing is wrong"
-    for key, found in _outcome(judged).items():
-        wanted = getattr(case.expect, key)
-        if wanted is not None and _plain(wanted) != _plain(found):
-            yield f"{key}: expected {wanted}, came {found} ({told})"
+    reasons = "; ".join(breach.sentence for breach in judged.breaches) or "nothing is wrong"
+    for key, value in _outcome(judged).items():
+        expected = getattr(case.expect, key)
+        if expected is not None and _plain(expected) != _plain(value):
+            yield f"{key}: expected {expected}, came {value} ({reasons})"
     for army, players in case.expect.control.items():
         if army not in judged.listed.army:
             raise CaseError(f"expect: control: there is no army “{army}”")
-        came = judged.listed.army[army].controllers
-        if _plain(players) != _plain(came):
+        actual = judged.listed.army[army].controllers
+        if _plain(players) != _plain(actual):
             to = ", ".join(players) or NOBODY
-            yield f"control: {army}: expected {to}, came {', '.join(came) or NOBODY} ({told})"
+            yield f"control: {army}: expected {to}, came {', '.join(actual) or NOBODY} ({reasons})"
 
 
 def _parts(case: ControlCase, judged: JudgedControl) -> list[Part]:
-    told = [f"{breach.sentence} ({breach.cites})" for breach in judged.breaches] or ["Legal."]
-    told += [f"{army} is free: no one controls it. (5.3.1)" for army in judged.freed]
-    told += [f"Advice: {breach.sentence} ({breach.cites})" for breach in judged.advice]
-    return [Part("Control", told, {"outcome": _outcome(judged)})]
+    lines = [f"{breach.sentence} ({breach.cites})" for breach in judged.breaches] or ["Legal."]
+    lines += [f"{army} is free: no one controls it. (5.3.1)" for army in judged.freed]
+    lines += [f"Advice: {breach.sentence} ({breach.cites})" for breach in judged.advice]
+    return [Part("Control", lines, {"outcome": _outcome(judged)})]
 
 
 CONTROL = Kind(ControlCase, lambda case: case.command, _differences, _parts)
@@ -242,9 +242,9 @@ def _person(table: PlayerTable, side: Side) -> Person:
 
 def _army(table: ArmyTable, people: Sequence[Person]) -> Listed:
     """5.2.1, 4.5: an army of the list; a captured one keeps the rank that it had on the other side."""
-    known = [person.name for person in people]
+    names = [person.name for person in people]
     namesake = table.namesake or table.name
-    army = Listed(table.name, table.rank, (), namesake if namesake in known else "")
+    army = Listed(table.name, table.rank, (), namesake if namesake in names else "")
     return by_default(army, people) if table.controllers is None else army._replace(controllers=table.controllers)
 
 

@@ -58,8 +58,8 @@ def _draw(table: DiceTable) -> Drawn:
         if not 1 <= draw.sides <= WORD:
             raise CaseError(f"draws: {draw.name} has {draw.sides} outcomes, not 1 to {WORD}")
         dice.roll(draw.name, draw.sides, draw.number)
-    told = [f"{roll.name}, number {roll.number}: {roll.value} of {roll.sides}." for roll in dice.rolls]
-    return Drawn(commitment(seed), [roll.value for roll in dice.rolls], told)
+    lines = [f"{roll.name}, number {roll.number}: {roll.value} of {roll.sides}." for roll in dice.rolls]
+    return Drawn(commitment(seed), [roll.value for roll in dice.rolls], lines)
 
 
 class DiceCase(NamedTuple):
@@ -69,16 +69,16 @@ class DiceCase(NamedTuple):
     about: Free = ""
 
 
-def _differences(case: DiceCase, drawn: Drawn) -> list[str]:
-    return differences(case.expect, _came(drawn), " ".join(drawn.told))
+def _differences(case: DiceCase, result: Drawn) -> list[str]:
+    return differences(case.expect, _came(result), " ".join(result.told))
 
 
-def _parts(case: DiceCase, drawn: Drawn) -> list[Part]:
-    return [Part("Dice", [f"Committed to as {drawn.commitment}.", *drawn.told], _came(drawn))]
+def _parts(case: DiceCase, result: Drawn) -> list[Part]:
+    return [Part("Dice", [f"Committed to as {result.commitment}.", *result.told], _came(result))]
 
 
-def _came(drawn: Drawn) -> dict[str, object]:
-    return {"commitment": drawn.commitment, "rolls": drawn.rolls}
+def _came(result: Drawn) -> dict[str, object]:
+    return {"commitment": result.commitment, "rolls": result.rolls}
 
 
 DICE = Kind(DiceCase, lambda case: case.dice, _differences, _parts)

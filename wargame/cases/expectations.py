@@ -57,12 +57,12 @@ class BattleTable(NamedTuple):
     defender: tuple[str, ...] | None = None
 
 
-def _wanted_battle_key(wanted: BattleTable) -> BattleKey:
-    if wanted.sides:
-        return wanted.at, tuple(sorted(tuple(sorted(side)) for side in wanted.sides))
-    if not (wanted.attacker and wanted.defender):
-        raise CaseError(f"{wanted.at}: a battle needs sides, or an attacker and a defender")
-    return wanted.at, {"attacker": tuple(sorted(wanted.attacker)), "defender": tuple(sorted(wanted.defender))}
+def _wanted_battle_key(table: BattleTable) -> BattleKey:
+    if table.sides:
+        return table.at, tuple(sorted(tuple(sorted(side)) for side in table.sides))
+    if not (table.attacker and table.defender):
+        raise CaseError(f"{table.at}: a battle needs sides, or an attacker and a defender")
+    return table.at, {"attacker": tuple(sorted(table.attacker)), "defender": tuple(sorted(table.defender))}
 
 
 NewBattle = Annotated[BattleKey, built(BattleTable, _wanted_battle_key)]
@@ -98,36 +98,36 @@ UNASKED = Expected()
 def differences(known: Set[str], after: Position, events: Events, expect: Expected, where: str) -> list[str]:
     """The differences, in words. CaseError for an army that never existed: `known` are the names that are or were on
     the map."""
-    found: list[str] = []
-    for key, wanted in expect._asdict().items():
-        if wanted == getattr(UNASKED, key):
+    problems: list[str] = []
+    for key, expected in expect._asdict().items():
+        if expected == getattr(UNASKED, key):
             continue
-        if key in ("at", "days", "alive", "creatures") and (strange := set(wanted) - known):
+        if key in ("at", "days", "alive", "creatures") and (strange := set(expected) - known):
             raise CaseError(f"{where}: expect: {key}: there is no army “{sorted(strange)[0]}”")
-        found.extend(_CHECKS[key](after, events, wanted))
-    return found
+        problems.extend(_CHECKS[key](after, events, expected))
+    return problems
 
 
-def _of_each(said: str, of: Callable[[Position, str], object]) -> Check:
+def _of_each(template: str, value_of: Callable[[Position, str], object]) -> Check:
     """A check of a value for each named army, and no other."""
 
-    def check(after: Position, events: Events, wanted: Mapping[str, object]) -> Iterator[str]:
-        for name, what in wanted.items():
-            came = of(after, name)
-            if came != what and not (isinstance(what, list) and came in what):
-                yield said.format(name=name, what=what, came=came)
+    def check(after: Position, events: Events, expected: Mapping[str, object]) -> Iterator[str]:
+        for name, value in expected.items():
+            actual = value_of(after, name)
+            if actual != value and not (isinstance(value, list) and actual in value):
+                yield template.format(name=name, what=value, came=actual)
 
     return check
 
 
-def _exact(name: str, of: Callable[[Events], object], come: str = "is", ordered: bool = False) -> Check:
+def _exact(name: str, value_of: Callable[[Events], object], come: str = "is", ordered: bool = False) -> Check:
     """A check for exactly these values; the order of the names in a list is irrelevant."""
 
-    def check(after: Position, events: Events, wanted: Any) -> Iterator[str]:
-        came = of(events)
-        expected = wanted if ordered or isinstance(wanted, Mapping) else sorted(wanted)
-        if came != expected:
-            yield f"{name} should be {expected}, {come} {came}"
+    def check(after: Position, events: Events, expectation: Any) -> Iterator[str]:
+        actual = value_of(events)
+        expected = expectation if ordered or isinstance(expectation, Mapping) else sorted(expectation)
+        if actual != expected:
+            yield f"{name} should be {expected}, {come} {actual}"
 
     return check
 
@@ -159,11 +159,11 @@ def _at_war(after: Position, name: str) -> list[str]:
     return [side.value for side in army.campaign.at_war] if army and army.campaign else []
 
 
-def _battles(after: Position, events: Events, wanted: list[BattleKey]) -> Iterator[str]:
-    came = sorted(map(_battle_key, after.battles), key=repr)
-    expected = sorted(wanted, key=repr)
-    if came != expected:
-        yield f"battles should be {expected}, are {came}"
+def _battles(after: Position, events: Events, expectation: list[BattleKey]) -> Iterator[str]:
+    actual = sorted(map(_battle_key, after.battles), key=repr)
+    expected = sorted(expectation, key=repr)
+    if actual != expected:
+        yield f"battles should be {expected}, are {actual}"
 
 
 def _battle_key(battle: Battle) -> BattleKey:
@@ -174,26 +174,26 @@ def _battle_key(battle: Battle) -> BattleKey:
     return str(battle.at), {"attacker": attacker, "defender": defender}
 
 
-def _winner(after: Position, events: Events, wanted: tuple[str, ...] | None) -> Iterator[str]:
-    came = [side.value for side in after.won_by]
-    if came != sorted(wanted or ()):
-        yield f"the winner should be {wanted}, is {came or None}"
+def _winner(after: Position, events: Events, expected: tuple[str, ...] | None) -> Iterator[str]:
+    actual = [side.value for side in after.won_by]
+    if actual != sorted(expected or ()):
+        yield f"the winner should be {expected}, is {actual or None}"
 
 
 def _taken_by_penalties(events: Events) -> dict[str, tuple[int, ...]]:
     """5.4.1: the losses by penalties of slots 1 to 4, for each penalised army."""
-    came: dict[str, tuple[int, ...]] = {}
+    losses: dict[str, tuple[int, ...]] = {}
     for event in events:
         if isinstance(event, Penalised):
-            before = came.get(event.army, NOTHING)
-            came[event.army] = tuple(had + lost for had, lost in zip(before, event.lost, strict=True))
-    return came
+            before = losses.get(event.army, NOTHING)
+            losses[event.army] = tuple(count + loss for count, loss in zip(before, event.lost, strict=True))
+    return losses
 
 
-def _guideline(after: Position, events: Events, wanted: Mapping[str, str | None]) -> Iterator[str]:
+def _guideline(after: Position, events: Events, expected: Mapping[str, str | None]) -> Iterator[str]:
     """R48: the guideline that each of the named armies follows; null: it decides nothing."""
     decided = {event.army: event.cites for event in events if isinstance(event, MercenaryDecided)}
-    for name, cites in wanted.items():
+    for name, cites in expected.items():
         if decided.get(name) != cites:
             yield f"{name} should follow {cites}, follows {decided.get(name)}"
 

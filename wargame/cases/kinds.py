@@ -59,8 +59,8 @@ class Kind(Generic[C, Outcome]):
         """The story of the case: parts, each with `title` and `told`. CaseError where it can't be read."""
         case = self.read(document)
         with _naming_the_case(case):
-            shown = list(self.parts(case, self.carry_out(case)))
-        return [{"title": part.title, "told": part.told, **part.more} for part in shown]
+            parts = list(self.parts(case, self.carry_out(case)))
+        return [{"title": part.title, "told": part.told, **part.more} for part in parts]
 
 
 @contextmanager

@@ -171,78 +171,78 @@ class ProxyCase(NamedTuple):
 
 def judge_army(table: MusterTable, muster: Muster) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 2.3.2, 2.5.2, 2.6: all findings about the army in the surroundings of the case."""
-    found = list(judge_muster(muster, table.given))
+    findings = list(judge_muster(muster, table.given))
     if table.others is not None:
-        found += rank_faults(muster.rank, table.others)
+        findings += rank_faults(muster.rank, table.others)
     if table.base is not None:
-        found += base_faults(muster.side, muster.colors, None if table.base == PORTAL else table.base)
+        findings += base_faults(muster.side, muster.colors, None if table.base == PORTAL else table.base)
     if table.sent is not None:
-        found += sent_faults((), table.sent, troops_of(muster))
+        findings += sent_faults((), table.sent, troops_of(muster))
     if table.new_player is not None:
-        found += personalise_faults(muster.name or "the army", muster.rank, table.new_player.called("The player"))
-    return tuple(found)
+        findings += personalise_faults(muster.name or "the army", muster.rank, table.new_player.called("The player"))
+    return tuple(findings)
 
 
 def _judged(case: MusterCase) -> tuple[MusterFinding, ...]:
     return judge_army(case.muster, case.muster.muster)
 
 
-def _muster_differences(case: MusterCase, found: tuple[MusterFinding, ...]) -> Iterator[str]:
-    broken, expect = breaches(found), case.expect
+def _muster_differences(case: MusterCase, findings: tuple[MusterFinding, ...]) -> Iterator[str]:
+    broken, expect = breaches(findings), case.expect
     cites = sorted({finding.cites for finding in broken})
-    told = "; ".join(finding.sentence for finding in broken) or "nothing is wrong"
+    reasons = "; ".join(finding.sentence for finding in broken) or "nothing is wrong"
     if expect.legal is bool(broken):
-        yield f"legal: expected {expect.legal}, came {not broken} ({told})"
+        yield f"legal: expected {expect.legal}, came {not broken} ({reasons})"
     if expect.rules is not None and sorted(expect.rules) != cites:
-        wanted = ", ".join(sorted(expect.rules)) or "none"
-        yield f"rules: expected {wanted}, came {', '.join(cites) or 'none'} ({told})"
+        expected = ", ".join(sorted(expect.rules)) or "none"
+        yield f"rules: expected {expected}, came {', '.join(cites) or 'none'} ({reasons})"
 
 
-def _muster_parts(case: MusterCase, found: tuple[MusterFinding, ...]) -> list[Part]:
+def _muster_parts(case: MusterCase, results: tuple[MusterFinding, ...]) -> list[Part]:
     """Whether the army is legal, with every breach and its rule, in the words for its author."""
     findings = [
         {"cites": f.cites, "sentence": f.sentence, "creature": f.creature, "slot": f.slot, "breach": f.is_breach}
-        for f in found
+        for f in results
     ]
-    told = [f"{finding.sentence} ({finding.cites})" for finding in breaches(found)] or ["Legal."]
-    told += [f"For the judge: {finding.sentence} ({finding.cites})" for finding in found if not finding.is_breach]
-    return [Part("Muster", told, {"legal": not breaches(found), "findings": findings})]
+    lines = [f"{finding.sentence} ({finding.cites})" for finding in breaches(results)] or ["Legal."]
+    lines += [f"For the judge: {finding.sentence} ({finding.cites})" for finding in results if not finding.is_breach]
+    return [Part("Muster", lines, {"legal": not breaches(results), "findings": findings})]
 
 
 MUSTERS = Kind(MusterCase, _judged, _muster_differences, _muster_parts)
 
 
-def _proxy_differences(case: ProxyCase, made: Muster) -> list[str]:
+def _proxy_differences(case: ProxyCase, muster: Muster) -> list[str]:
     expect = case.expect
-    cites = sorted({finding.cites for finding in breaches(judge_army(case.proxy, made))})
-    came = ExpectedProxy(
+    cites = sorted({finding.cites for finding in breaches(judge_army(case.proxy, muster))})
+    actual = ExpectedProxy(
         legal=not cites,
         rules=cites,
-        name=made.name,
-        colors=len(made.colors) if isinstance(expect.colors, int) else list(made.colors),
-        troops=list(strength_by_slot(troops_of(made))),
-        creatures=sorted(entry.creature.name for entry in made.entries),
+        name=muster.name,
+        colors=len(muster.colors) if isinstance(expect.colors, int) else list(muster.colors),
+        troops=list(strength_by_slot(troops_of(muster))),
+        creatures=sorted(entry.creature.name for entry in muster.entries),
     )._asdict()
-    rules, creatures = (None if given is None else sorted(given) for given in (expect.rules, expect.creatures))
-    return differences(expect._replace(rules=rules, creatures=creatures), came)
+    rules, creatures = (None if values is None else sorted(values) for values in (expect.rules, expect.creatures))
+    return differences(expect._replace(rules=rules, creatures=creatures), actual)
 
 
-def _proxy_parts(case: ProxyCase, made: Muster) -> list[Part]:
-    told = [f"{made.name}, {made.rank.title}" + (f", {'/'.join(made.colors)}" if made.colors else "")]
-    told += [f"Slot {entry.slot}: {entry.number:,} {entry.creature.name}" for entry in made.entries]
-    told += [f"{finding.sentence} ({finding.cites})" for finding in judge_army(case.proxy, made)]
-    return [Part("Proxy", told)]
+def _proxy_parts(case: ProxyCase, muster: Muster) -> list[Part]:
+    lines = [f"{muster.name}, {muster.rank.title}" + (f", {'/'.join(muster.colors)}" if muster.colors else "")]
+    lines += [f"Slot {entry.slot}: {entry.number:,} {entry.creature.name}" for entry in muster.entries]
+    lines += [f"{finding.sentence} ({finding.cites})" for finding in judge_army(case.proxy, muster)]
+    return [Part("Proxy", lines)]
 
 
 def make_up_proxy(case: ProxyCase) -> Muster:
     """2.5.2.2: the army of the case with its gaps filled."""
-    asked, given = case.proxy.muster, case.proxy.given
+    wish, context = case.proxy.muster, case.proxy.given
     return make_up(
-        ProxyWish("proxy 1", asked.rank, asked.name, asked.colors, asked.entries, asked.legend),
+        ProxyWish("proxy 1", wish.rank, wish.name, wish.colors, wish.entries, wish.legend),
         Barracks.of(case.proxy.catalogue),
         setup_dice(case.seed.to_bytes(32, "big"), ROUND),
-        names=given.names or (),
-        serving=given.serving,
+        names=context.names or (),
+        serving=context.serving,
         mustered=(),
     )
 

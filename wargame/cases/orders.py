@@ -94,8 +94,8 @@ def tell(line: Line) -> list[str]:
         return [f"{write_order(line.army, line.order)} (3.2.2.5)"]
     if isinstance(line, Talk):
         return ["Talk (R8)."]
-    told = [f"Unreadable at column {line.column} (3.2.2.5): {line.wrong}", f"Expected: {line.expected}"]
-    return told + ([f"Was it {' or '.join(line.suggestions)}?"] if line.suggestions else [])
+    lines = [f"Unreadable at column {line.column} (3.2.2.5): {line.wrong}", f"Expected: {line.expected}"]
+    return lines + ([f"Was it {' or '.join(line.suggestions)}?"] if line.suggestions else [])
 
 
 def _differences(case: OrderCase, line: Line) -> list[str]:

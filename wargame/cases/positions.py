@@ -144,7 +144,7 @@ def _troops_of(table: ArmyTable) -> tuple[Troop, ...]:
         return tuple(_troop(troop, table, slots.count(troop.slot) > 1) for troop in table.troops)
     alive_by_slot = table.strength if table.troops is None else table.troops
     numbers = zip(SLOTS, alive_by_slot, table.strength, strict=True)
-    return tuple(_living(Troop(slot, "", alive, of, anonymous=True), table.days) for slot, alive, of in numbers)
+    return tuple(_living(Troop(slot, "", alive, total, anonymous=True), table.days) for slot, alive, total in numbers)
 
 
 def _troop(troop: TroopTable, army: ArmyTable, shares_slot: bool) -> Troop:
@@ -152,14 +152,14 @@ def _troop(troop: TroopTable, army: ArmyTable, shares_slot: bool) -> Troop:
         raise CaseError(
             f"troops: {troop.creature}: of: creatures that share slot {troop.slot} must say how many they were"
         )
-    of = army.strength[troop.slot - 1] if troop.of is None else troop.of
-    read_troop = Troop(troop.slot, troop.creature, troop.alive, of, troop.color, troop.size, troop.types)
+    total = army.strength[troop.slot - 1] if troop.of is None else troop.of
+    read_troop = Troop(troop.slot, troop.creature, troop.alive, total, troop.color, troop.size, troop.types)
     return _living(read_troop, army.days)
 
 
 def _living(troop: Troop, days: int) -> Troop:
     """R32: missing troops were lost before the first of the army's days, so they have waited one already."""
     if troop.alive > troop.of:
-        who = troop.creature or f"slot {troop.slot}"
-        raise CaseError(f"troops: {who}: {troop.alive} can't be alive of {troop.of}")
+        label = troop.creature or f"slot {troop.slot}"
+        raise CaseError(f"troops: {label}: {troop.alive} can't be alive of {troop.of}")
     return troop._replace(rested=troop.missing if days else 0)

@@ -65,9 +65,9 @@ def _read(kind: Any, value: object, where: str) -> Any:
     if origin is tuple:
         return _exactly(parts, value, where)
     if origin is not None and issubclass(origin, Mapping):
-        given = _mapping(value, where)
-        keys = _all([(parts[0], key, where) for key in given])
-        return dict(zip(keys, _all([(parts[1], given[key], f"{where}: {key}") for key in given]), strict=True))
+        data = _mapping(value, where)
+        keys = _all([(parts[0], key, where) for key in data])
+        return dict(zip(keys, _all([(parts[1], data[key], f"{where}: {key}") for key in data]), strict=True))
     if issubclass(kind, Enum):
         return one_of(kind, value, where)
     return _record(kind, _mapping(value, where), where)
@@ -75,9 +75,9 @@ def _read(kind: Any, value: object, where: str) -> Any:
 
 def differences(expect: Expectations, came: Mapping[str, object], told: str = "") -> list[str]:
     """The differences between expectations and the outcome, in words; a key that is None is not checked."""
-    wanted = {key: value for key, value in expect._asdict().items() if value is not None}
+    expected = {key: value for key, value in expect._asdict().items() if value is not None}
     why = f" ({told})" if told else ""
-    differing = {key: value for key, value in wanted.items() if value != came.get(key)}
+    differing = {key: value for key, value in expected.items() if value != came.get(key)}
     return [f"{key}: expected {value}, came {came.get(key, 'none')}{why}" for key, value in differing.items()]
 
 
@@ -101,18 +101,18 @@ def or_null(kind: type[T]) -> Reader[T | None]:
 
 def one_of(words: Iterable[T], value: object, where: str) -> T:
     """A word out of a closed list."""
-    known = list(words)
-    if value not in known:
-        raise CaseError(f"{where}: {value!r} is not one of {', '.join(map(str, known))}")
-    return next(word for word in known if word == value)
+    options = list(words)
+    if value not in options:
+        raise CaseError(f"{where}: {value!r} is not one of {', '.join(map(str, options))}")
+    return next(option for option in options if option == value)
 
 
 def colors(known: tuple[str, ...], none: str = "") -> Reader[tuple[str, ...]]:
     """A reader of colours out of a closed list; the word `none`, alone, gives no colours."""
 
     def read_colors(value: object, where: str) -> tuple[str, ...]:
-        given = read(tuple[str, ...], value, where)
-        return () if none and given == (none,) else tuple(one_of(known, color, where) for color in given)
+        names = read(tuple[str, ...], value, where)
+        return () if none and names == (none,) else tuple(one_of(known, color, where) for color in names)
 
     return read_colors
 
@@ -192,16 +192,14 @@ _WORDS: dict[object, Reader[object]] = {
 }
 
 
-def _record(table: Callable[..., object], given: Mapping[str, object], where: str) -> object:
-    where, fields = _titled(given, where), _fields(table)
-    wrong = [
-        f"{where}: the key “{key}” is unknown; known are {', '.join(fields)}" for key in given if key not in fields
-    ]
-    wrong += [f"{where}: the key “{key}” is missing" for key, (_, must) in fields.items() if must and key not in given]
-    found = [(fields[key][0], value, f"{where}: {key}") for key, value in given.items() if key in fields]
-    values = _all(found, wrong)
+def _record(table: Callable[..., object], data: Mapping[str, object], where: str) -> object:
+    where, fields = _titled(data, where), _fields(table)
+    wrong = [f"{where}: the key “{key}” is unknown; known are {', '.join(fields)}" for key in data if key not in fields]
+    wrong += [f"{where}: the key “{key}” is missing" for key, (_, must) in fields.items() if must and key not in data]
+    entries = [(fields[key][0], value, f"{where}: {key}") for key, value in data.items() if key in fields]
+    values = _all(entries, wrong)
     return table(
-        **{key if key in signature(table).parameters else f"{key}_": v for key, v in zip(given, values, strict=True)}
+        **{key if key in signature(table).parameters else f"{key}_": v for key, v in zip(data, values, strict=True)}
     )
 
 
@@ -209,21 +207,21 @@ def _record(table: Callable[..., object], given: Mapping[str, object], where: st
 def _fields(table: Callable[..., object]) -> dict[str, tuple[object, bool]]:
     """The keys of a table, with the type of each and whether it is required."""
     hints = get_type_hints(table, include_extras=True)
-    listed = signature(table).parameters.values()
-    return {one.name.removesuffix("_"): (hints[one.name], one.default is Parameter.empty) for one in listed}
+    parameters = signature(table).parameters.values()
+    return {one.name.removesuffix("_"): (hints[one.name], one.default is Parameter.empty) for one in parameters}
 
 
 def _titled(value: object, where: str) -> str:
     """The place with the name of the thing in it."""
-    given = value if isinstance(value, Mapping) else {}
-    name = next((given[key] for key in ("name", "creature", "army") if key in given), None)
+    data = value if isinstance(value, Mapping) else {}
+    name = next((data[key] for key in ("name", "creature", "army") if key in data), None)
     return f"{where}: {name}" if isinstance(name, str) else where
 
 
-def _all(wanted: list[tuple[object, object, str]], wrong: Iterable[str] = ()) -> list[object]:
+def _all(entries: list[tuple[object, object, str]], wrong: Iterable[str] = ()) -> list[object]:
     """Types, values and places, read. CaseError has all that is `wrong`, and every wrong value."""
     read_so_far, errors = [], list(wrong)
-    for kind, value, where in wanted:
+    for kind, value, where in entries:
         try:
             read_so_far.append(_read(kind, value, where))
         except CaseError as error:
@@ -238,11 +236,11 @@ def _each(kind: object, values: list[object], where: str) -> list[object]:
 
 
 def _exactly(kinds: tuple[object, ...], value: object, where: str) -> tuple[object, ...]:
-    given = _list(value, where)
-    if len(given) != len(kinds):
+    entries = _list(value, where)
+    if len(entries) != len(kinds):
         many = {2: "two", 4: "four"}[len(kinds)]
-        raise CaseError(f"{where}: {many} numbers expected, not {len(given)}")
-    return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, given, strict=True)]))
+        raise CaseError(f"{where}: {many} numbers expected, not {len(entries)}")
+    return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, entries, strict=True)]))
 
 
 def _fits(kind: object, value: object) -> bool:

@@ -57,8 +57,8 @@ def check_case(document: Document) -> list[str]:
 
 def show_case(document: Document) -> Document:
     """The story of a case: `case`, `about` and `parts`. CaseError if the case can't be read."""
-    shown = _kind_of(document).show(document)
-    return {"case": document["case"], "about": document.get("about", ""), "parts": shown}
+    parts = _kind_of(document).show(document)
+    return {"case": document["case"], "about": document.get("about", ""), "parts": parts}
 
 
 def _kind_of(document: Document) -> Kind[Any, Any]:

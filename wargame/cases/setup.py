@@ -156,25 +156,25 @@ def _differences(case: SetupCase, judged: JudgedSetup) -> Iterator[str]:
 
 
 def _parts(case: SetupCase, judged: JudgedSetup) -> list[Part]:
-    told = [f"{sentence} ({cites})" for cites, sentence in judged.faults] or ["Nothing is wrong."]
+    lines = [f"{sentence} ({cites})" for cites, sentence in judged.faults] or ["Nothing is wrong."]
     figure = fairness(judged.board.towns, judged.board.bases)
     if figure:
-        told.append(f"The towns are {figure.coalition} steps from the Coalition and {figure.phyrexia} from Phyrexia.")
-    told += [f"Turn {number} locks at {lock:{MOMENT}}." for number, lock in enumerate(judged.locks[:SHOWN_LOCKS], 1)]
-    return [Part("Set-up", told)]
+        lines.append(f"The towns are {figure.coalition} steps from the Coalition and {figure.phyrexia} from Phyrexia.")
+    lines += [f"Turn {number} locks at {lock:{MOMENT}}." for number, lock in enumerate(judged.locks[:SHOWN_LOCKS], 1)]
+    return [Part("Set-up", lines)]
 
 
 def _judge(case: SetupCase) -> JudgedSetup:
     """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all its faults, and as many locks as are shown or expected."""
-    given, board = case.setup, case.setup.board
+    setup, board = case.setup, case.setup.board
     faults: list[Finding] = [*position_faults(board.bases), *town_faults(board.towns, board.bases)]
     coming: tuple[datetime, ...] = ()
-    if given.terrain is not None:
-        faults += read_terrain(given.terrain)[1]
-    if given.armies is not None:
-        faults += number_faults(given.armies, list(given.players.items()))
-    if given.calendar is not None:
-        wrong, coming = _calendar(given.calendar, max(SHOWN_LOCKS, len(case.expect.locks)))
+    if setup.terrain is not None:
+        faults += read_terrain(setup.terrain)[1]
+    if setup.armies is not None:
+        faults += number_faults(setup.armies, list(setup.players.items()))
+    if setup.calendar is not None:
+        wrong, coming = _calendar(setup.calendar, max(SHOWN_LOCKS, len(case.expect.locks)))
         faults += wrong
     return JudgedSetup(tuple((fault.cites, fault.sentence) for fault in faults), board, coming)
 
@@ -182,30 +182,30 @@ def _judge(case: SetupCase) -> JudgedSetup:
 SETUPS = Kind(SetupCase, _judge, _differences, _parts)
 
 
-def _calendar(given: CalendarTable, locks: int) -> tuple[Sequence[Finding], tuple[datetime, ...]]:
-    length, before = timedelta(days=given.days), timedelta(hours=given.hours)
-    holidays, faults = read_holidays("\n".join(given.holidays))
-    weekday = None if given.weekday is None else WEEKDAYS.index(given.weekday)
-    first = first_lock(given.now, weekday=weekday, at=given.at, length=length, before=before, holidays=holidays)
+def _calendar(table: CalendarTable, locks: int) -> tuple[Sequence[Finding], tuple[datetime, ...]]:
+    length, before = timedelta(days=table.days), timedelta(hours=table.hours)
+    holidays, faults = read_holidays("\n".join(table.holidays))
+    weekday = None if table.weekday is None else WEEKDAYS.index(table.weekday)
+    first = first_lock(table.now, weekday=weekday, at=table.at, length=length, before=before, holidays=holidays)
     return faults, coming_locks(first, length, before, holidays, locks)
 
 
 def _fault_differences(judged: JudgedSetup, expect: Expected) -> Iterator[str]:
-    told = "; ".join(sentence for _, sentence in judged.faults) or "nothing is wrong"
+    reasons = "; ".join(sentence for _, sentence in judged.faults) or "nothing is wrong"
     cites = sorted({cites for cites, _ in judged.faults})
     if expect.rules is not None and sorted(expect.rules) != cites:
-        yield f"rules: expected {', '.join(expect.rules) or 'none'}, came {', '.join(cites) or 'none'} ({told})"
+        yield f"rules: expected {', '.join(expect.rules) or 'none'}, came {', '.join(cites) or 'none'} ({reasons})"
     parts = expect.faults
     if parts is not None and (
         len(parts) != len(judged.faults)
         or not all(part in sentence for part, (_, sentence) in zip(parts, judged.faults, strict=True))
     ):
-        yield f"faults: expected {'; '.join(parts)}, came {told}"
+        yield f"faults: expected {'; '.join(parts)}, came {reasons}"
 
 
 def _map_differences(board: Board, expect: Expected) -> Iterator[str]:
-    for key, wanted in (("forbidden", expect.forbidden), ("allowed", expect.allowed)):
-        for team, squares in wanted.items():
+    for key, by_team in (("forbidden", expect.forbidden), ("allowed", expect.allowed)):
+        for team, squares in by_team.items():
             enemy = OTHER_TEAM[team]
             closed = forbidden_squares(base for base in board.bases if base.side is enemy)
             for square in squares:
@@ -214,22 +214,22 @@ def _map_differences(board: Board, expect: Expected) -> Iterator[str]:
     figure = fairness(board.towns, board.bases)
     for key, value in expect.towns._asdict().items():
         if value != getattr(TownsTable(), key):
-            came = getattr(figure, key)
-            if (Fraction(value) if key != "favours" else value) != came:
-                yield f"towns: {key}: expected {value}, came {came}"
+            actual = getattr(figure, key)
+            if (Fraction(value) if key != "favours" else value) != actual:
+                yield f"towns: {key}: expected {value}, came {actual}"
 
 
 def _lock_differences(judged: JudgedSetup, locks: list[str]) -> Iterator[str]:
-    for number, wanted in enumerate(locks):
-        came = f"{judged.locks[number]:{MOMENT}}" if judged.locks else "no calendar"
-        if came != wanted:
-            yield f"locks: turn {number + 1}: expected {wanted}, came {came}"
+    for number, expected in enumerate(locks):
+        actual = f"{judged.locks[number]:{MOMENT}}" if judged.locks else "no calendar"
+        if actual != expected:
+            yield f"locks: turn {number + 1}: expected {expected}, came {actual}"
 
 
 def _start_parts(case: StartCase, dropped: tuple[Dropped, ...]) -> list[Part]:
-    told = [f"{one.name}: {one.at}" + (f", by {one.base}" if one.base else "") for one in dropped]
+    lines = [f"{one.name}: {one.at}" + (f", by {one.base}" if one.base else "") for one in dropped]
     faults = _place_faults(case, {one.name: one for one in dropped})
-    return [Part("Start", [*told, *(f"{fault.sentence} ({fault.cites})" for fault in faults)])]
+    return [Part("Start", [*lines, *(f"{fault.sentence} ({fault.cites})" for fault in faults)])]
 
 
 def _drop(case: StartCase) -> tuple[Dropped, ...]:
@@ -240,11 +240,11 @@ def _drop(case: StartCase) -> tuple[Dropped, ...]:
 
 
 def _place_faults(case: StartCase, dropped: Mapping[str, Dropped]) -> tuple[PlaceFinding, ...]:
-    standing = [
+    armies = [
         PlacedArmy(starter, dropped[starter.name].at if starter.name in dropped else None)
         for starter, _ in case.start.armies
     ]
-    return place_faults(case.board, standing)
+    return place_faults(case.board, armies)
 
 
 def _start_differences(case: StartCase, all_dropped: tuple[Dropped, ...]) -> Iterator[str]:
@@ -253,20 +253,20 @@ def _start_differences(case: StartCase, all_dropped: tuple[Dropped, ...]) -> Ite
         if name not in [starter.name for starter, _ in case.start.armies]:
             raise CaseError(f"expect: there is no army “{name}”")
     for name, squares in case.expect.at.items():
-        came = str(dropped[name].at) if name in dropped else None
-        if came not in squares:
-            yield f"{name} should be at {' or '.join(squares)}, is at {came}"
+        actual = str(dropped[name].at) if name in dropped else None
+        if actual not in squares:
+            yield f"{name} should be at {' or '.join(squares)}, is at {actual}"
     for name, base in case.expect.by.items():
-        came = dropped[name].base if name in dropped else None
-        if came != base:
-            yield f"{name} should start by {base}, starts by {came}"
+        actual = dropped[name].base if name in dropped else None
+        if actual != base:
+            yield f"{name} should start by {base}, starts by {actual}"
     if case.expect.rules is not None:
-        found: dict[str, list[str]] = {}
+        by_army: dict[str, list[str]] = {}
         for fault in _place_faults(case, dropped):
             if fault.is_breach:
-                found.setdefault(fault.army, []).append(fault.cites)
-        if found != case.expect.rules:
-            yield f"rules should be {case.expect.rules}, are {found}"
+                by_army.setdefault(fault.army, []).append(fault.cites)
+        if by_army != case.expect.rules:
+            yield f"rules should be {case.expect.rules}, are {by_army}"
 
 
 STARTS = Kind(StartCase, _drop, _start_differences, _start_parts)

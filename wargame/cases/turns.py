@@ -230,29 +230,29 @@ def play(case: TurnCase) -> list[PlayedTurn]:
         for number, turn in enumerate(case.turns, 1):
             where = f"turn {number}: "
             dice = turn_dice(case.seed.encode(), case.case, number)
-            given = _input_of_turn(turn, number, position, control, dice)
-            settled = settle(position, given, turn_dice(case.seed.encode(), case.case, number))
+            turn_input = _input_of_turn(turn, number, position, control, dice)
+            settled = settle(position, turn_input, turn_dice(case.seed.encode(), case.case, number))
             played.append(PlayedTurn(number, position, settled.position, settled.events, turn.expect))
-            position, control = settled.position, control_after(dict(given.control), settled.events)
+            position, control = settled.position, control_after(dict(turn_input.control), settled.events)
     except ValueError as error:
         raise CaseError(f"{where}{error}") from error
     return played
 
 
 def _differences(case: TurnCase, played: list[PlayedTurn]) -> Iterator[str]:
-    known: set[str] = set()
+    known_names: set[str] = set()
     for turn in played:
         where = f"turn {turn.number}"
-        known.update(turn.before.by_name, turn.after.by_name)
-        for text in differences(known, turn.after, turn.events, turn.expect, where):
+        known_names.update(turn.before.by_name, turn.after.by_name)
+        for text in differences(known_names, turn.after, turn.events, turn.expect, where):
             yield f"{where}: {text}"
 
 
 def _parts(case: TurnCase, played: list[PlayedTurn]) -> Iterator[Part]:
     for turn in played:
-        told = [f"{event.sentence} ({event.cites})" for event in turn.events]
+        lines = [f"{event.sentence} ({event.cites})" for event in turn.events]
         events = [event_to_json(event) for event in turn.events]
-        yield Part(f"Turn {turn.number}", told, {"events": events, "position": position_to_json(turn.after)})
+        yield Part(f"Turn {turn.number}", lines, {"events": events, "position": position_to_json(turn.after)})
 
 
 TURNS = Kind(TurnCase, play, _differences, _parts)
@@ -290,8 +290,8 @@ def own_army(by: str, control: Control) -> str:
 
 
 def _control_at_start(case: TurnCase, position: Position) -> Control:
-    own: Control = {army.name: (army.name,) for army in position.armies}
-    return {**own, **{among(own, army): players for army, players in case.control.items()}}
+    defaults: Control = {army.name: (army.name,) for army in position.armies}
+    return {**defaults, **{among(defaults, army): players for army, players in case.control.items()}}
 
 
 def _input_of_turn(turn: TurnTable, number: int, position: Position, control: Control, dice: Dice) -> TurnInput:

@@ -102,12 +102,12 @@ def _judge(table: VoteTable) -> JudgedVote:
     players = {one.name: Voter(one.name, one.team, one.rank, one.factions) for one in table.players}
     to = table.to
     terms = Terms(table.kind, Audience(to.team, tuple(to.ranks), to.faction, to.players), table.points)
-    asked = roll(terms, tuple(players.values()))
-    only = one_sided(terms, asked) or "both"
+    voters = roll(terms, tuple(players.values()))
+    only = one_sided(terms, voters) or "both"
     caller = Caller(table.by, players.get(table.by), table.by == JUDGE if table.judge is None else table.judge)
     if wrong := objections(caller, terms, tuple(players.values())):
         return JudgedVote(wrong, {}, {}, None, str(only))
-    was_asked = {voter.name for voter in asked}
+    was_asked = {voter.name for voter in voters}
     at_close = {name: _at_close(voter, table) for name, voter in players.items()}
     barred = {
         name: objection
@@ -115,7 +115,7 @@ def _judge(table: VoteTable) -> JudgedVote:
         if (objection := why_not(terms, voter, was_asked=name in was_asked, plays=table.later.get(name) != LEFT))
     }
     ballots = {among(players, name, "player"): choice for name, choice in table.ballots.items()}
-    points = {one.name: 0 if one.name in barred else points_of(terms, at_close[one.name]) for one in asked}
+    points = {one.name: 0 if one.name in barred else points_of(terms, at_close[one.name]) for one in voters}
     cast = [_cast(name, points[name], ballots.get(name), table.options) for name in points]
     refused = {name: barred[name] for name in ballots if name in barred}
     return JudgedVote((), points, refused, count(table.options, cast), str(only))
@@ -129,32 +129,32 @@ class VoteCase(NamedTuple):
 
 
 def _differences(case: VoteCase, judged: JudgedVote) -> list[str]:
-    told = "; ".join(each.sentence for each in (*judged.wrong, *judged.refused.values())) or "nothing is wrong"
-    return differences(case.expect, _outcome(judged), told)
+    reasons = "; ".join(each.sentence for each in (*judged.wrong, *judged.refused.values())) or "nothing is wrong"
+    return differences(case.expect, _outcome(judged), reasons)
 
 
 def _parts(case: VoteCase, judged: JudgedVote) -> list[Part]:
-    told = [f"{each.sentence} ({each.cites})" for each in (*judged.wrong, *judged.refused.values())]
+    lines = [f"{each.sentence} ({each.cites})" for each in (*judged.wrong, *judged.refused.values())]
     if judged.count:
-        told += [f"{line.option}: {line.points} voting points" for line in judged.count.lines]
-        told.append(f"{judged.count.winner} wins." if judged.count.winner else "Nothing is decided.")
-    return [Part("Vote", told, {"outcome": _outcome(judged)})]
+        lines += [f"{line.option}: {line.points} voting points" for line in judged.count.lines]
+        lines.append(f"{judged.count.winner} wins." if judged.count.winner else "Nothing is decided.")
+    return [Part("Vote", lines, {"outcome": _outcome(judged)})]
 
 
 VOTES = Kind(VoteCase, lambda case: case.vote, _differences, _parts)
 
 
 def _outcome(judged: JudgedVote) -> dict[str, object]:
-    found = judged.count
+    result = judged.count
     return {
         "rules": list(dict.fromkeys(each.cites for each in judged.wrong)),
         "voters": dict(judged.voters),
         "refused": {name: each.cites for name, each in judged.refused.items()},
-        "points": {line.option: line.points for line in found.lines} if found else {},
-        "winner": found.winner if found else "",
-        "tie": list(found.ahead) if found and found.is_tie else [],
-        "abstained": list(found.abstained) if found else [],
-        "missing": list(found.missing) if found else [],
+        "points": {line.option: line.points for line in result.lines} if result else {},
+        "winner": result.winner if result else "",
+        "tie": list(result.ahead) if result and result.is_tie else [],
+        "abstained": list(result.abstained) if result else [],
+        "missing": list(result.missing) if result else [],
         "only": judged.only,
     }
 

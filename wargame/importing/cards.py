@@ -69,16 +69,16 @@ def check_kinds(row: Mapping[str, object], *, texts: Iterable[str], lists: Itera
     A missing field is valid, a text may be null or a number; a list may not, since a creature without types would be
     left out silently.
     """
-    given = row.get("faceName") or row.get("name") or name
-    called = f"“{given}”" if isinstance(given, str) and given else "A card without a name"
+    card_name = row.get("faceName") or row.get("name") or name
+    label = f"“{card_name}”" if isinstance(card_name, str) and card_name else "A card without a name"
     for field in lists:
         value = row.get(field, [])
-        if not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a list of words.")
+        if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+            raise BadField(f"{label} has {_as_json(value)} as its “{field}”; expected a list of words.")
     for field in texts:
         value = row.get(field)
         if not (value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a text.")
+            raise BadField(f"{label} has {_as_json(value)} as its “{field}”; expected a text.")
 
 
 def _as_json(value: object) -> str:
@@ -114,10 +114,10 @@ def checked(card: Card) -> Entry:
 
 def type_words(words: Iterable[str]) -> tuple[str, ...]:
     """2.2.1: the types that the rules ask for, `Artifact Creature Legend`, whatever a file calls them."""
-    given = tuple(words)
-    legend = any(word in ("Legendary", LEGEND) for word in given)
-    others = tuple(word for word in _TYPE_WORDS if word in given)
-    return (*others, "Creature", *((LEGEND,) if legend else ()))
+    all_words = tuple(words)
+    legend = any(word in ("Legendary", LEGEND) for word in all_words)
+    card_types = tuple(word for word in _TYPE_WORDS if word in all_words)
+    return (*card_types, "Creature", *((LEGEND,) if legend else ()))
 
 
 def split_type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -128,8 +128,8 @@ def split_type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def in_order(letters: Iterable[str]) -> str:
     """Colours as letters, in the order of cards and each once."""
-    given = set(letters)
-    return "".join(letter for letter in LETTERS if letter in given)
+    letter_set = set(letters)
+    return "".join(letter for letter in LETTERS if letter in letter_set)
 
 
 def one_line(text: str) -> str:
@@ -162,12 +162,12 @@ _SLIVER = re.compile(r"(?:all )?sliver(?:s| creatures)(?: you control)? (?:each 
 
 def hints_of(card: Card) -> list[str]:
     """2.2.3 to 2.2.6: the numbers of the rules that a card's text calls for, in the rulebook's order."""
-    found = [rule for rule, pattern in HINTS if re.search(pattern, card.text, re.IGNORECASE)]
+    numbers = [rule for rule, pattern in HINTS if re.search(pattern, card.text, re.IGNORECASE)]
     if is_copy(card):
-        found.append("2.2.4")
+        numbers.append("2.2.4")
     if "Sliver" in card.subtypes and _SLIVER.search(card.text):
-        found.append("2.2.5")
-    return sorted(found)
+        numbers.append("2.2.5")
+    return sorted(numbers)
 
 
 def is_copy(card: Card) -> bool:

@@ -46,7 +46,7 @@ def read_card(row: Json) -> Entry:
     """One face of a card in MTGJSON's form: a row for each face, `side` a for the front. Raises BadField."""
     check_kinds(row, texts=TEXTS, lists=LISTS)
     name = one_line(str(row.get("faceName") or row.get("name") or "").split(" // ")[0])
-    words = [*row.get("supertypes", ()), *row.get("types", ())]
+    type_names = [*row.get("supertypes", ()), *row.get("types", ())]
     layout = str(row.get("layout", ""))
     if not name:
         return Skipped("", WhyNot.NO_NAME)
@@ -54,9 +54,9 @@ def read_card(row: Json) -> Entry:
         return Skipped(name, WhyNot.BACK)
     if layout in _NO_CARDS:
         return Skipped(name, WhyNot.NO_PLAYING_CARD)
-    if "token" in layout or "Token" in words:
+    if "token" in layout or "Token" in type_names:
         return Skipped(name, WhyNot.TOKEN)
-    if not is_creature(words):
+    if not is_creature(type_names):
         return Skipped(name, WhyNot.NO_CREATURE)
     if row.get("isOnlineOnly") or row.get("isRebalanced"):
         return Skipped(name, WhyNot.NEVER_PRINTED)
@@ -69,7 +69,7 @@ def read_card(row: Json) -> Entry:
             colors=in_order(row.get("colors", ())),
             power=str(row.get("power") or ""),
             toughness=str(row.get("toughness") or ""),
-            types=type_words(words),
+            types=type_words(type_names),
             subtypes=tuple(map(str, row.get("subtypes", ()))),
             printed_in=str(row.get("setCode") or row.get("firstPrinting") or printings[0]),
             text=str(row.get("text") or ""),

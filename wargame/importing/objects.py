@@ -39,8 +39,8 @@ class Objects:
         for event, value in self._events:
             if self._row is None:
                 self._outside(event, value)
-            elif (done := self._inside(event, value)) is not None:
-                yield done
+            elif (row := self._inside(event, value)) is not None:
+                yield row
         del self._events[:]
 
     def close(self) -> None:

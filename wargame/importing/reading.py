@@ -35,7 +35,7 @@ class CardFileError(ValueError):
     """A file that can't be read; the text says where and what would be accepted."""
 
 
-def read_cards(path: Path, watch: Watch = lambda done: None) -> Iterator[Row]:
+def read_cards(path: Path, watch: Watch = lambda offset: None) -> Iterator[Row]:
     """Every entry of a file, with its rulings (of the project's own list).
 
     MTGJSON, Scryfall and XMage files are recognised by their beginning; they may be gzipped. `watch` is called now and
@@ -76,20 +76,20 @@ def _read(path: Path, file: IO[bytes], watch: Watch) -> Iterator[Row]:
 
 def _read_json(path: Path, stream: IO[bytes], start: bytes, *, is_list: bool) -> Iterator[Row]:
     source = scryfall if is_list else mtgjson
-    objects, found, chunk, done = Objects(source.is_card, source.KEYS), 0, start, 0
+    objects, count, chunk, offset = Objects(source.is_card, source.KEYS), 0, start, 0
     try:
         while chunk:
             for row in objects.feed(chunk):
-                found += 1
+                count += 1
                 yield _card(path, source.read_card, row), {}
-            done += len(chunk)
+            offset += len(chunk)
             chunk = stream.read(CHUNK)
         objects.close()
     except ijson.JSONError as error:
         if not chunk:
             raise CardFileError(_cut_off(path, stream, objects.last_name)) from error
-        raise CardFileError(_broken(path, stream, done, Objects(source.is_card, source.KEYS))) from error
-    if not found:
+        raise CardFileError(_broken(path, stream, offset, Objects(source.is_card, source.KEYS))) from error
+    if not count:
         raise CardFileError(
             f"{path} is JSON, but neither MTGJSON's AtomicCards or AllPrintings nor Scryfall's oracle-cards: it has no "
             f"cards where those have them. {NEXT_STEP}"
@@ -129,9 +129,9 @@ def _read_list(path: Path, stream: IO[bytes], start: bytes) -> Iterator[Row]:
         try:
             line = raw.decode()
         except UnicodeDecodeError as error:
-            near = raw[max(0, error.start - 20) : error.start + 10].decode("latin-1").strip()
+            text = raw[max(0, error.start - 20) : error.start + 10].decode("latin-1").strip()
             raise CardFileError(
-                f"{path}, line {number}: “{near}” is not UTF-8; the file seems to be Latin-1. Save it as UTF-8, as by "
+                f"{path}, line {number}: “{text}” is not UTF-8; the file seems to be Latin-1. Save it as UTF-8, as by "
                 f"iconv -f latin1 -t utf-8. {NEXT_STEP}"
             ) from None
         if number == 1 and line.count(xmage.SEPARATOR) < xmage.PARTS - 1:
@@ -161,8 +161,8 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
         raise CardFileError(f"{path} is not a list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
         entry, rulings = _card(path, read_row, row)
-        told = texts.get(row["name"])
-        yield entry, {**rulings, OWN_TEXT: str(told)} if told else rulings
+        card_text = texts.get(row["name"])
+        yield entry, {**rulings, OWN_TEXT: str(card_text)} if card_text else rulings
 
 
 def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, object]) -> T:
@@ -173,9 +173,9 @@ def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, obj
         raise CardFileError(f"{path}: {error} {NEXT_STEP}") from error
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         name = str(row.get("name", ""))[:80] if isinstance(row, dict) else ""
-        which = f"the card “{name}”" if name else "a card without a name"
+        label = f"the card “{name}”" if name else "a card without a name"
         raise CardFileError(
-            f"{path}: {which} is not a card of this file format ({where(error)}). {NEXT_STEP}"
+            f"{path}: {label} is not a card of this file format ({where(error)}). {NEXT_STEP}"
         ) from error
 
 

@@ -46,15 +46,15 @@ def read_card(row: Json) -> Entry:
         check_kinds(part, texts=TEXTS, lists=lists, name=str(row.get("name") or ""))
     name = one_line(str(front.get("name") or row.get("name") or "").split(" // ")[0])
     line = str(front.get("type_line") or row.get("type_line") or "").split(" // ")[0]
-    words, subtypes = split_type_line(line)
+    type_names, subtypes = split_type_line(line)
     layout = str(row.get("layout", ""))
     if not name:
         return Skipped("", WhyNot.NO_NAME)
     if layout in _NO_CARDS:
         return Skipped(name, WhyNot.NO_PLAYING_CARD)
-    if "token" in layout or "Token" in words or row.get("set_type") == "token":
+    if "token" in layout or "Token" in type_names or row.get("set_type") == "token":
         return Skipped(name, WhyNot.TOKEN)
-    if not is_creature(words):
+    if not is_creature(type_names):
         return Skipped(name, WhyNot.NO_CREATURE)
     if row.get("digital"):
         return Skipped(name, WhyNot.NEVER_PRINTED)
@@ -67,7 +67,7 @@ def read_card(row: Json) -> Entry:
             colors=in_order(colors or ()),
             power=str(front.get("power") or row.get("power") or ""),
             toughness=str(front.get("toughness") or row.get("toughness") or ""),
-            types=type_words(words),
+            types=type_words(type_names),
             subtypes=subtypes,
             printed_in=str(row.get("set") or "").upper(),
             text=str(front.get("oracle_text") or row.get("oracle_text") or ""),

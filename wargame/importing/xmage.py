@@ -36,23 +36,23 @@ def read_line(line: str) -> Entry:
     if len(parts) < PARTS or not name:
         return Skipped(name or line.strip()[:40], WhyNot.BAD_LINE)
     _, printed_in, _, _, cost, type_line, power, toughness, *rest = (part.strip() for part in parts)
-    words, subtypes = split_type_line(type_line.split(" // ")[0])
+    type_names, subtypes = split_type_line(type_line.split(" // ")[0])
     text = SEPARATOR.join(rest).removesuffix(SEPARATOR).replace("<br>", "\n").strip()
-    if "Token" in words:
+    if "Token" in type_names:
         return Skipped(name, WhyNot.TOKEN)
-    if not is_creature(words):
+    if not is_creature(type_names):
         return Skipped(name, WhyNot.NO_CREATURE)
     front = name.split(" // ")[0]
-    colors = colors_of(cost.split(" // ")[0], text, front, is_artifact="Artifact" in words)
+    colors = colors_of(cost.split(" // ")[0], text, front, is_artifact="Artifact" in type_names)
     if colors is None:
-        return Skipped(front, WhyNot.NO_COLOR if "Land" in words else WhyNot.BACK)
+        return Skipped(front, WhyNot.NO_COLOR if "Land" in type_names else WhyNot.BACK)
     return checked(
         Card(
             name=front,
             colors=colors,
             power=power.split(" // ")[0],
             toughness=toughness.split(" // ")[0],
-            types=words_of_types(words),
+            types=words_of_types(type_names),
             subtypes=subtypes,
             printed_in=printed_in,
             text=text,
@@ -69,14 +69,14 @@ def colors_of(cost: str, text: str, name: str, *, is_artifact: bool) -> str | No
     if re.search(r"(?:^|\n)Devoid\b", text, re.IGNORECASE):
         return ""
     pattern = _IS_COLORED.pattern.replace("NAME", re.escape(name)).replace("{this}", r"\{this\}")
-    if said := re.search(pattern, text, re.IGNORECASE):
-        words = said[1].casefold()
-        return "".join(LETTERS) if words == "all colors" else in_order(_BY_WORD[w] for w in _color_words(words))
+    if color_match := re.search(pattern, text, re.IGNORECASE):
+        phrase = color_match[1].casefold()
+        return "".join(LETTERS) if phrase == "all colors" else in_order(_BY_WORD[w] for w in _color_words(phrase))
     symbols = _MANA.findall(cost)
     if not symbols:
         return "" if is_artifact else None
     return in_order(letter for symbol in symbols for letter in symbol.upper().split("/"))
 
 
-def _color_words(words: str) -> list[str]:
-    return re.findall("|".join(_BY_WORD), words)
+def _color_words(phrase: str) -> list[str]:
+    return re.findall("|".join(_BY_WORD), phrase)

@@ -85,8 +85,8 @@ class Creature(models.Model):
         self.least = NO_SIZE if ruled.least is None else ruled.least
         self.is_legend = ruled.is_legend
         self.kinds = f" {searched(f'{self.types} {self.subtypes}')} "
-        shown = (self.name, self.size, self.types, self.subtypes, self.printed_in, self.text)
-        self.words = f" {searched(' '.join(shown))} "
+        texts = (self.name, self.size, self.types, self.subtypes, self.printed_in, self.text)
+        self.words = f" {searched(' '.join(texts))} "
 
 
 def searched(text: str) -> str:

@@ -47,11 +47,11 @@ class WatchedRows(models.QuerySet[M]):
         return count
 
     def bulk_create(self, objs: Iterable[M], *args: Any, **options: Any) -> list[M]:
-        made = super().bulk_create(objs, *args, **options)
+        rows = super().bulk_create(objs, *args, **options)
         for watcher in watchers:
             if watcher.is_on():
-                watcher.note(self.model, [row.pk for row in made])
-        return made
+                watcher.note(self.model, [row.pk for row in rows])
+        return rows
 
 
 class ChainedManager(models.Manager[M]):

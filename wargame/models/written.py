@@ -32,10 +32,10 @@ class StoredEvents(JsonField):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         # A key of an event that is asked for by itself (`events__0__kind`) is no report.
-        found = super().from_db_value(value, expression, connection)
+        result = super().from_db_value(value, expression, connection)
         if value is None:  # of a row that was joined and is not there
-            return found
-        return readable(found) if getattr(expression, "target", None) is self else found
+            return result
+        return readable(result) if getattr(expression, "target", None) is self else result
 
     def deconstruct(self) -> Any:
         """A plain JSON column, so that migrations don't depend on this class."""
@@ -47,9 +47,9 @@ class StoredPlaces(JsonField):
     """Squares by the names of armies. Unreadable ones are left out, and logged: a damaged row must not break a page."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
-        found = super().from_db_value(value, expression, connection)
+        result = super().from_db_value(value, expression, connection)
         is_self = value is not None and getattr(expression, "target", None) is self
-        return readable_places(found) if is_self else found
+        return readable_places(result) if is_self else result
 
     def deconstruct(self) -> Any:
         """A plain JSON column, so that migrations don't depend on this class."""
@@ -60,10 +60,10 @@ class StoredPlaces(JsonField):
 def readable_places(stored: object) -> dict[str, str]:
     """The readable squares of the stored value, by name."""
     places = stored if isinstance(stored, dict) else {}
-    found = {name: at for name, at in places.items() if _is_square(at)}
-    if stored != found:
-        logger.error("Only %d of the squares of a draft can be read.", len(found))
-    return found
+    squares = {name: at for name, at in places.items() if _is_square(at)}
+    if stored != squares:
+        logger.error("Only %d of the squares of a draft can be read.", len(squares))
+    return squares
 
 
 def _is_square(at: object) -> bool:

@@ -90,7 +90,7 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     position, penalised = punish(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
-    moved = _moved(field)
+    move_events = _moved(field)
     scene = scene_of(field, given.control)
     count_as_lost(scene, unpunished)
     results = _results(position, given)
@@ -104,23 +104,23 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     hand_over(scene, on_the_way)
     follow_plans(scene, commands)
     after = _new_day(scene, given, commands)
-    return Settlement(after, (*penalised, *refused, *moved, *field.events, *scene.events, *_draw_events(dice)))
+    return Settlement(after, (*penalised, *refused, *move_events, *field.events, *scene.events, *_draw_events(dice)))
 
 
-def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:
+def _new_day(scene: Scene, turn_input: TurnInput, commands: Commands) -> Position:
     """R18, steps 10 and 11: days, healing, changes of troops, bases, victory, and chapter 6."""
     forget_days(scene)
-    counted = count_days(scene)
-    set_days(scene, given.rulings, counted)
-    heal(scene, counted)
-    remember_losses(scene, counted)
-    carry_out_changes(scene, given)
+    names = count_days(scene)
+    set_days(scene, turn_input.rulings, names)
+    heal(scene, names)
+    remember_losses(scene, names)
+    carry_out_changes(scene, turn_input)
     board = destroy_bases(scene)
-    count_winning_days(scene, counted, board)
+    count_winning_days(scene, names, board)
     won_by = winners(scene)
     remember_battles(scene)
     go_to_war(scene)
-    spawn(scene, given)
+    spawn(scene, turn_input)
     disband(scene, commands)
     heal_town_defenders(scene)
     after = Position(
@@ -134,8 +134,8 @@ def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:
     return renamed(after, scene.new_names)
 
 
-def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
-    by_square = {result.at: result for result in given.results}
+def _results(position: Position, turn_input: TurnInput) -> dict[Battle, Result]:
+    by_square = {result.at: result for result in turn_input.results}
     missing = [str(battle.at) for battle in position.battles if battle.at not in by_square]
     if missing:
         raise ValueError(f"no result for the battle on {', '.join(missing)}")
@@ -148,8 +148,8 @@ def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
 def _check_result(position: Position, battle: Battle, result: Result) -> None:
     """4.2.5, R63: a result is about the armies of its battle, one side of them has won, and only armies of the
     lowest two ranks of a team are captured."""
-    named = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
-    strangers = [name for name in named if name not in battle.armies]
+    names = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
+    strangers = [name for name in names if name not in battle.armies]
     if strangers:
         raise ValueError(f"the result of the battle on {battle.at} names {strangers[0]}, which does not fight there")
     if sum(not set(side).isdisjoint(result.winner) for side in battle.sides) != 1:

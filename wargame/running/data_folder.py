@@ -33,8 +33,8 @@ def keep_private(folder: Path) -> str:
     """
     os.umask(0o077)
     is_shared = folder.stat().st_mode & stat.S_ISVTX or folder in (Path.home(), Path("/"))
-    ours = [path for pattern in OURS for path in folder.glob(pattern)]
-    for path in [*([] if is_shared else [folder]), *ours]:
+    paths = [path for pattern in OURS for path in folder.glob(pattern)]
+    for path in [*([] if is_shared else [folder]), *paths]:
         try:
             mode = path.lstat().st_mode
             if mode & 0o077 and not stat.S_ISLNK(mode):

@@ -55,8 +55,8 @@ def number(least: float, most: float, unit: type = int) -> Kind:
     """A number from `least` to `most`; a whole one unless `unit` is float."""
 
     def read(text: str) -> Any:
-        found = unit(text) if re.fullmatch(r"\d+" if unit is int else r"\d+(\.\d+)?", text, re.ASCII) else -1
-        return found if least <= found <= most else None
+        value = unit(text) if re.fullmatch(r"\d+" if unit is int else r"\d+(\.\d+)?", text, re.ASCII) else -1
+        return value if least <= value <= most else None
 
     return Kind(f"a {'whole ' if unit is int else ''}number from {least} to {most}", read)
 
@@ -214,8 +214,8 @@ def get(name: str) -> Any:
     if not text:
         return ""
     if (value := row.kind.value(text)) is None:
-        shown = "has an invalid value" if SECRET.fullmatch(name) else f"is “{text[:80]}”"
-        raise BadVariable(f"{name} {shown}: it must be {row.kind.must_be}.")
+        problem = "has an invalid value" if SECRET.fullmatch(name) else f"is “{text[:80]}”"
+        raise BadVariable(f"{name} {problem}: it must be {row.kind.must_be}.")
     return value
 
 
@@ -223,9 +223,9 @@ def get_all() -> dict[str, Any]:
     """All variables by name. Raises BadVariable for a bad one, a misspelt name and a contradiction."""
     long_names = [name for name in TABLE if len(name) >= 8]
     for name in sorted(os.environ.keys() - TABLE.keys()):
-        if near := get_close_matches(name.upper(), long_names, 1, ALIKE):
+        if matches := get_close_matches(name.upper(), long_names, 1, ALIKE):
             raise BadVariable(
-                f"{name} is not a variable of this service: rename it if {near[0]} is meant, or unset it."
+                f"{name} is not a variable of this service: rename it if {matches[0]} is meant, or unset it."
             )
     values = {name: get(name) for name in TABLE}
     if values["HTTPS"] and str(values["PUBLIC_URL"]).startswith("http://"):

@@ -74,10 +74,10 @@ def restore(path: Path, identity: Path | None, now: datetime) -> BackupManifest:
         _tables_of(manifest.migrations)
         with transaction.atomic():
             _empty()
-            held = _load(packed, manifest, now)
+            count = _load(packed, manifest, now)
         key, key_file = _restore_key(packed)
     call_command("migrate", verbosity=0, interactive=False)
-    return replace(manifest, key=key, key_file=key_file, held=held)
+    return replace(manifest, key=key, key_file=key_file, held=count)
 
 
 @contextmanager
@@ -103,13 +103,13 @@ def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
 
 def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
     try:
-        said = json.loads(packed.read("manifest.json"))
-        if said["format"] != FORMAT:
+        data = json.loads(packed.read("manifest.json"))
+        if data["format"] != FORMAT:
             raise ValueError
-        if said["format_version"] > FORMAT_VERSION:
-            raise Unusable(_later(said["version"]))
-        migrations = [(app, name) for app, name in said["migrations"]]
-        return BackupManifest(said["version"], said["made_at"], migrations, said["rows"])
+        if data["format_version"] > FORMAT_VERSION:
+            raise Unusable(_later(data["version"]))
+        migrations = [(app, name) for app, name in data["migrations"]]
+        return BackupManifest(data["version"], data["made_at"], migrations, data["rows"])
     except (KeyError, ValueError, TypeError):
         raise Unusable("The file is a zip, but not a backup of this service.") from None
 
@@ -117,8 +117,8 @@ def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
 def _understood(manifest: BackupManifest) -> None:
     """An unknown migration of this project is a later version's."""
     there = MigrationExecutor(connection).loader.disk_migrations
-    ours = {config.label for config in apps.get_app_configs()}
-    if any(key not in there for key in manifest.migrations if key[0] in ours):
+    app_labels = {config.label for config in apps.get_app_configs()}
+    if any(key not in there for key in manifest.migrations if key[0] in app_labels):
         raise Unusable(_later(manifest.version))
 
 
@@ -164,13 +164,13 @@ def _empty() -> None:
     """Raise Unusable unless the database is empty of user data."""
     there = connection.introspection.table_names()
     with connection.cursor() as cursor:
-        for table, what in OCCUPIED.items():
+        for table, label in OCCUPIED.items():
             if table not in there:
                 continue
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             if cursor.fetchone():
                 raise Unusable(
-                    f"The database already has {what}. Restore into an empty one: choose another with WARGAME_DATA or "
+                    f"The database already has {label}. Restore into an empty one: choose another with WARGAME_DATA or "
                     "DATABASE_URL, and start it with DEMO=off."
                 )
 
@@ -179,12 +179,12 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
     """Create the tables of the version that wrote the backup, instead of empty ones of another version."""
     executor = MigrationExecutor(connection)
     if executor.loader.applied_migrations.keys() - set(migrations):
-        ours = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
+        known = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
         with connection.constraint_checks_disabled(), connection.cursor() as cursor:
             there = set(connection.introspection.table_names(cursor))
-            if others := sorted(there - ours):
-                named = ", ".join(others[:3])
-                raise Unusable(f"The database has tables of another program ({named}). Choose an empty one.")
+            if unknown := sorted(there - known):
+                names = ", ".join(unknown[:3])
+                raise Unusable(f"The database has tables of another program ({names}). Choose an empty one.")
             for table in there:
                 cascade = "" if connection.vendor == "sqlite" else " CASCADE"
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
@@ -231,23 +231,23 @@ def _hold(models: dict[str, type[Model]], now: datetime) -> int:
     letters = models.get(LETTERS)
     if letters is None:
         return 0
-    waiting = letters._base_manager.filter(state__in=["waiting", "sending"])
-    return waiting.update(state="given up", ended=now, error="held by a restore")
+    pending = letters._base_manager.filter(state__in=["waiting", "sending"])
+    return pending.update(state="given up", ended=now, error="held by a restore")
 
 
 def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None:
     label, stored = model._meta.label, 0
     with packed.open(f"rows/{label}.jsonl") as file:
         names = json.loads(file.readline())
-        waiting: list[Model] = []
+        batch: list[Model] = []
         try:
             for line in file:
                 stored += 1
-                waiting.append(rows.read(model, names, json.loads(line)))
-                if len(waiting) == rows.AT_ONCE:
-                    model._base_manager.bulk_create(waiting)
-                    waiting = []
-            model._base_manager.bulk_create(waiting)
+                batch.append(rows.read(model, names, json.loads(line)))
+                if len(batch) == rows.AT_ONCE:
+                    model._base_manager.bulk_create(batch)
+                    batch = []
+            model._base_manager.bulk_create(batch)
         except (ValueError, KeyError, ValidationError):
             raise Unusable(f"The backup is damaged: row {stored} of {label} can't be read.") from None
         except DatabaseError as error:
@@ -263,13 +263,13 @@ def _restore_key(packed: zipfile.ZipFile) -> tuple[Literal["missing", "same", "r
     key = packed.read("secret_key")
     if key.decode().strip() == settings.SECRET_KEY:
         return "same", None
-    own = settings.SECRET_KEY_FILE or settings.DATA_FOLDER / "secret_key"
-    if not settings.VARIABLES["SECRET_KEY"] and (os.access(own, os.W_OK) or own.parent == settings.DATA_FOLDER):
-        _write_key(own, key)
-        return "restored", own
-    beside = settings.DATA_FOLDER / "secret_key.restored"
-    _write_key(beside, key)
-    return "beside", beside
+    path = settings.SECRET_KEY_FILE or settings.DATA_FOLDER / "secret_key"
+    if not settings.VARIABLES["SECRET_KEY"] and (os.access(path, os.W_OK) or path.parent == settings.DATA_FOLDER):
+        _write_key(path, key)
+        return "restored", path
+    other_path = settings.DATA_FOLDER / "secret_key.restored"
+    _write_key(other_path, key)
+    return "beside", other_path
 
 
 def _write_key(path: Path, key: bytes) -> None:

@@ -24,8 +24,8 @@ NOT_KEPT = {"sessions.Session", "judging.BrowserSession"}
 def tables(registry: Apps | StateApps) -> list[type[Model]]:
     """Every table in a backup, including many-to-many tables, by name: the same list on every machine."""
     models = registry.get_models(include_auto_created=True)
-    kept = (m for m in models if m._meta.managed and not m._meta.proxy and m._meta.label not in NOT_KEPT)
-    return sorted(kept, key=lambda model: model._meta.label)
+    selection = (m for m in models if m._meta.managed and not m._meta.proxy and m._meta.label not in NOT_KEPT)
+    return sorted(selection, key=lambda model: model._meta.label)
 
 
 def columns(model: type[Model]) -> list[Field[object, object]]:
@@ -50,10 +50,10 @@ def _to_json(field: Field[object, object], row: Model) -> Value:
 
 def read(model: type[Model], names: list[str], values: list[Value]) -> Model:
     """The row with these values of these columns. Raises the field's errors (ValidationError, ValueError)."""
-    given = dict(zip(names, values, strict=True))
+    data = dict(zip(names, values, strict=True))
     fields = {field.attname: field for field in columns(model)}
     row = model()
-    for name, value in given.items():
+    for name, value in data.items():
         field = fields[name]
         as_is = value is None or isinstance(field, JSONField)
         setattr(row, name, value if as_is else field.to_python(value))

@@ -67,14 +67,14 @@ class Schema(NamedTuple):
 
     def __str__(self) -> str:
         parts = ((self.missing, "missing"), (self.unknown, "of a later version"))
-        return ", ".join(f"{number} {what}" for number, what in parts if number) or "ok"
+        return ", ".join(f"{number} {label}" for number, label in parts if number) or "ok"
 
 
 def read_schema() -> Schema:
     """Compare the applied migrations with those of this version. Two small statements."""
-    wanted, ours = _known_migrations()
+    expected, app_labels = _known_migrations()
     applied = set(MigrationRecorder(connection).applied_migrations())
-    return Schema(len(wanted - applied), sum(key[0] in ours for key in applied - wanted))
+    return Schema(len(expected - applied), sum(key[0] in app_labels for key in applied - expected))
 
 
 @cache

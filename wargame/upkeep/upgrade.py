@@ -32,11 +32,11 @@ def wrong_encoding() -> str | None:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_encoding")
-        (found,) = cursor.fetchone() or ("",)
-    if found == WANTED:
+        (encoding,) = cursor.fetchone() or ("",)
+    if encoding == WANTED:
         return None
     return (
-        f"The database in DATABASE_URL stores text as {found}, but people write characters that need {WANTED}. "
+        f"The database in DATABASE_URL stores text as {encoding}, but people write characters that need {WANTED}. "
         f"Create it again with createdb --encoding {WANTED} --template template0 (docs/host/README.md)."
     )
 

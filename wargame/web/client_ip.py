@@ -15,9 +15,9 @@ def network(request: HttpRequest) -> str:
     """The unit of rate limits: an IPv4 address, or an IPv6 /64, as each household has 2^64 addresses."""
     visitor = address(request) or ""
     try:
-        found = ip_address(visitor)
+        ip = ip_address(visitor)
     except ValueError:
         return visitor
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False).network_address)
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    return str(ip.ipv4_mapped or ip_network((int(ip), 64), strict=False).network_address)

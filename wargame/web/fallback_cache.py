@@ -29,22 +29,22 @@ log = logging.getLogger(__name__)
 
 def _else_alone(name: str) -> Callable[..., Any]:
     """The method `name` of the cache: Redis's, or that of the process's own memory while Redis is down."""
-    asked, alone = getattr(RedisCache, name), getattr(LocMemCache, name)
+    redis_method, alone = getattr(RedisCache, name), getattr(LocMemCache, name)
 
-    @functools.wraps(asked)
+    @functools.wraps(redis_method)
     def method(cache: FallbackCache, *args: Any, **kwargs: Any) -> Any:
         kind = type(cache)
         if time.monotonic() >= kind.away_until:
             if kind.away_until:  # one asks whether it is back, and the others do not wait with him
                 kind.away_until = time.monotonic() + LEFT_ALONE
             try:
-                found = asked(cache, *args, **kwargs)
+                result = redis_method(cache, *args, **kwargs)
             except RedisError as error:
                 kind.away_until = time.monotonic() + LEFT_ALONE
                 log.error("Redis is unreachable. Each process uses its own cache: %s", error)
             else:
                 kind.away_until = 0.0
-                return found
+                return result
         return alone(cache.own, *args, **kwargs)
 
     return method
@@ -98,7 +98,7 @@ class _Client(RedisCacheClient):
         try:
             return super().get_many(keys)
         except _Unreadable:
-            return {key: found for key in keys if (found := self.get(key, nothing)) is not nothing}
+            return {key: value for key in keys if (value := self.get(key, nothing)) is not nothing}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         if write not in self._made:

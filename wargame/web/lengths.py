@@ -41,22 +41,22 @@ class LengthField(forms.Field):
 
 def length_words(length: timedelta) -> str:
     """`7 days`, `1 day 4 hours`; `0 hours` for none."""
-    left, words = int(length.total_seconds()), []
+    remaining, parts = int(length.total_seconds()), []
     for unit, seconds in _UNITS:
-        number, left = divmod(left, seconds)
-        words += [_counted(unit, number)] if number else []
-    return " ".join(words) or _counted("h", 0)
+        number, remaining = divmod(remaining, seconds)
+        parts += [_counted(unit, number)] if number else []
+    return " ".join(parts) or _counted("h", 0)
 
 
 def _counted(unit: str, number: int) -> str:
-    told = {
+    texts = {
         "d": ngettext("%(number)s day", "%(number)s days", number),
         "h": ngettext("%(number)s hour", "%(number)s hours", number),
         "m": ngettext("%(number)s minute", "%(number)s minutes", number),
         "s": ngettext("%(number)s second", "%(number)s seconds", number),
     }
-    return told[unit] % {"number": number}
+    return texts[unit] % {"number": number}
 
 
-def _unit(word: str) -> str:
-    return next((unit for sign, unit in _GERMAN.items() if word.startswith(sign)), word[0])
+def _unit(text: str) -> str:
+    return next((unit for sign, unit in _GERMAN.items() if text.startswith(sign)), text[0])

@@ -30,8 +30,8 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "")
-        number = given if NUMBER.fullmatch(given) else uuid4().hex[:16]
+        header = request.headers.get("X-Request-ID", "")
+        number = header if NUMBER.fullmatch(header) else uuid4().hex[:16]
         logs.subject.set({"request": number})
         start = time.perf_counter()
         # Whoever asks whether the process answers may call it by any name: a balancer has its address alone.

@@ -31,7 +31,7 @@ READABLE = (CharField, TextField, IntegerField, JSONField, DateTimeField)
 def by_name(row: type[tuple[Any, ...]], statement: str) -> str:
     """A statement in which `:side` stands for the column `side` of a NamedTuple's rows, as `write_rows` sends them."""
     places = {name: place for place, name in enumerate(get_type_hints(row))}
-    return re.sub(r":(\w+)", lambda named: f"j.value ->> {places[named[1]]}", statement)
+    return re.sub(r":(\w+)", lambda name_match: f"j.value ->> {places[name_match[1]]}", statement)
 
 
 def write_rows(statement: str, rows: Sequence[Sequence[object]]) -> int:
@@ -85,24 +85,24 @@ class Together:
     def read(self, **values: Any) -> dict[str, list[list[Any]]]:
         """The rows of each read by its name, in its order."""
         sql, params, fields = self._statement()
-        sent = [
+        arguments = [
             one.output_field.get_db_prep_value(values[one.name], connection) if isinstance(one, GivenLater) else one
             for one in params
         ]
         with connection.cursor() as cursor:
-            cursor.execute(sql, sent)
-            found = cursor.fetchone()
-        return {name: _read(text, fields[name]) for name, text in zip(fields, found, strict=True)}
+            cursor.execute(sql, arguments)
+            row = cursor.fetchone()
+        return {name: _read(text, fields[name]) for name, text in zip(fields, row, strict=True)}
 
     def _statement(self) -> tuple[str, list[Any], dict[str, list[Field[Any, Any]]]]:
-        made = self._made.get(connection.vendor)
-        if made is None:
+        cached = self._made.get(connection.vendor)
+        if cached is None:
             parts = {name: _as_json(rows) for name, rows in self.reads().items()}
             sql = f"SELECT {', '.join(part for part, _, _ in parts.values())}"
             params = [param for _, params, _ in parts.values() for param in params]
-            made = sql, params, {name: fields for name, (_, _, fields) in parts.items()}
-            self._made[connection.vendor] = made
-        return made
+            cached = sql, params, {name: fields for name, (_, _, fields) in parts.items()}
+            self._made[connection.vendor] = cached
+        return cached
 
 
 def _as_json(rows: QuerySet[Any, Any]) -> tuple[str, list[object], list[Field[Any, Any]]]:

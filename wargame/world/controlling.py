@@ -25,10 +25,10 @@ def control_at_each(round: Round, moments: Collection[datetime]) -> dict[datetim
     rows = Control.objects.filter(still, round=round, since__lte=max(control)).order_by("player__name")
     fields = ("army__name", "army__former", "player__name", "since", "until")
     for army, former, player, since, until in rows.values_list(*fields):
-        for when, found in control.items():
+        for when, controllers in control.items():
             if since <= when and (until is None or until > when):
                 for name in (army, *former):
-                    found[name] = (*found.get(name, ()), player)
+                    controllers[name] = (*controllers.get(name, ()), player)
     return control
 
 
@@ -64,7 +64,7 @@ def correct_control(
     differing = [army for army in before.armies if _belongs(old, army.name) != _belongs(new, army.name)]
     keys = [ids[army.name] for army in differing]
     ended = Control.objects.filter(army_id__in=keys, until=turn.settled_at)
-    controlled = {pk: tuple(found) for pk, found in _grouped(ended.values_list("army_id", "player_id")).items()}
+    controlled = {pk: tuple(players) for pk, players in _grouped(ended.values_list("army_id", "player_id")).items()}
     Control.objects.filter(army_id__in=keys, until__isnull=True).update(until=now)
     names = {name for army in differing if army.captivity for name in army.captivity.controllers}
     people = _people_called(turn.round_id, names)
@@ -87,17 +87,17 @@ def _people_called(round_id: int, names: set[str]) -> dict[str, tuple[int, str]]
     included."""
     here = Player.objects.filter(round_id=round_id, left_at__isnull=True)
     rows = here.filter(name__in=names).values_list("name", "pk", "rank")
-    found = {name: (pk, rank) for name, pk, rank in rows}
-    if names - found.keys():
+    people = {name: (pk, rank) for name, pk, rank in rows}
+    if names - people.keys():
         renamed = here.exclude(former_names=[]).values_list("pk", "rank", "former_names")
-        found |= {old: (pk, rank) for pk, rank, former in renamed for old, _ in former if old in names}
-    return found
+        people |= {old: (pk, rank) for pk, rank, former in renamed for old, _ in former if old in names}
+    return people
 
 
 def _who_may(army: Army, controllers: Iterable[str], people: Mapping[str, tuple[int, str]]) -> list[int]:
     """4.5, 5.3.1: the keys of the players to whom a liberated army returns: none who left or is now of a lower rank."""
-    found = [people[name] for name in controllers if name in people]
-    return [pk for pk, rank in found if army.rank and may_control(Rank(rank) if rank else None, army.rank)]
+    pairs = [people[name] for name in controllers if name in people]
+    return [pk for pk, rank in pairs if army.rank and may_control(Rank(rank) if rank else None, army.rank)]
 
 
 def _belongs(position: Position, name: str) -> Side | None:
@@ -107,7 +107,7 @@ def _belongs(position: Position, name: str) -> Side | None:
 
 
 def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
+        groups.setdefault(key, []).append(value)
+    return groups

@@ -39,15 +39,15 @@ class DamagedMap(Exception):
 def position_of_turn(turn: Turn) -> Position:
     """The map as the turn opened, from the turn's own JSON; cached by its hash. A damaged one comes from the rows of
     armies and bases, as long as they give the same hash: until the turn is settled. Raises DamagedMap otherwise."""
-    known = _positions.get(turn.position_hash)
-    if known is None:
+    cached = _positions.get(turn.position_hash)
+    if cached is None:
         try:
-            known = stored_position(turn)
+            cached = stored_position(turn)
         except UNREADABLE:
             logger.error("The map of turn %d of “%s” can't be read.", turn.number, turn.round)
-            known = _position_by_rows(turn)
-        remember(turn.position_hash, known)
-    return known
+            cached = _position_by_rows(turn)
+        remember(turn.position_hash, cached)
+    return cached
 
 
 def stored_position(turn: Turn) -> Position:
@@ -58,22 +58,22 @@ def stored_position(turn: Turn) -> Position:
 
 def _position_by_rows(turn: Turn) -> Position:
     try:
-        found = load_position(turn.round)
+        result = load_position(turn.round)
     except (*UNREADABLE, DatabaseError):  # SQLite looks into damaged JSON only when it is asked for a part of it
         raise DamagedMap(turn) from None
-    if codec.digest(codec.position_to_json(found)) != turn.position_hash:
+    if codec.digest(codec.position_to_json(result)) != turn.position_hash:
         raise DamagedMap(turn)
-    return found
+    return result
 
 
 def played_position(turn: Turn, penalties: tuple[Penalty, ...]) -> Position:
     """5.4.1: the map on which a turn is played: as it opened, without the troops that these penalties took."""
     key = f"{turn.position_hash} {penalties!r}"
-    known = _positions.get(key)
-    if known is None:
-        known = punished(position_of_turn(turn), penalties)
-        remember(key, known)
-    return known
+    cached = _positions.get(key)
+    if cached is None:
+        cached = punished(position_of_turn(turn), penalties)
+        remember(key, cached)
+    return cached
 
 
 def with_maps_as_text(turns: QuerySet[Turn]) -> QuerySet[Turn]:
@@ -126,10 +126,10 @@ def _load_armies(round: Round) -> tuple[position.Army, ...]:
     """2.1: the living armies with their troops, in two statements."""
     by_army: dict[int, list[troops.Troop]] = {}
     rows = Troop.objects.filter(round=round).order_by("army_id", "place")
-    for army, slot, creature, alive, of, colors, size, types, rested, lost in rows.values_list(
+    for army, slot, creature, alive, total, colors, size, types, rested, loss in rows.values_list(
         "army_id", "slot", "creature", "alive", "of", "colors", "size", "types", "rested", "lost_in_day"
     ):
-        troop = troops.Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested, lost_in_day=lost)
+        troop = troops.Troop(slot, creature, alive, total, tuple(colors), size, tuple(types), rested, lost_in_day=loss)
         by_army.setdefault(army, []).append(troop)
     armies = Army.objects.filter(round=round, died_in__isnull=True)
     return sorted_armies([_army(row, by_army) for row in armies.values_list(*_ARMY_FIELDS)])
@@ -142,8 +142,8 @@ _ARMY_FIELDS = (
 
 
 def _army(row: tuple[Any, ...], by_army: dict[int, list[troops.Troop]]) -> position.Army:
-    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, *kept = row
-    former, campaign, sent = kept
+    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, *rest = row
+    former, campaign, sent_counts = rest
     return position.Army(
         name=name,
         side=Side(side),
@@ -160,5 +160,5 @@ def _army(row: tuple[Any, ...], by_army: dict[int, list[troops.Troop]]) -> posit
         home=read_square(home) if home else None,
         former=tuple(former),
         campaign=codec.campaign_from_json(campaign),
-        sent=tuple(sent),
+        sent=tuple(sent_counts),
     )

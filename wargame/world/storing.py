@@ -106,9 +106,9 @@ def store_correction(turn: Turn, before: Position, old: Position, new: Position,
     changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
     write_rows(UPDATE_ARMIES, [_army_row(pk, army, now, turn.number) for pk, army, _, now in changed])
     troops = [(pk, (was or army).troops, (now or army).troops) for pk, army, was, now in changed]
-    write_rows(UPSERT_TROOPS, [row for pk, had, has in troops for row in _troop_rows(turn.round_id, pk, had, has)])
-    for pk, had, has in troops:
-        if len(has) < len(had):
+    write_rows(UPSERT_TROOPS, [row for pk, prev, has in troops for row in _troop_rows(turn.round_id, pk, prev, has)])
+    for pk, prev, has in troops:
+        if len(has) < len(prev):
             Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
     _correct_raiders(turn, _raiders_since(before, old), _raiders_since(before, new))
     Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
@@ -150,9 +150,9 @@ def _add_raiders(turn: Turn, raiders: list[position.Army]) -> None:
 
 def _correct_raiders(turn: Turn, old: list[position.Army], new: list[position.Army]) -> None:
     """6.3.2: a raider that would not have appeared was never there; nothing of the round refers to its row yet."""
-    gone = [army.name for army in old if army not in new]
-    if gone:
-        Army.objects.filter(round_id=turn.round_id, name__in=gone).delete()
+    names = [army.name for army in old if army not in new]
+    if names:
+        Army.objects.filter(round_id=turn.round_id, name__in=names).delete()
     _add_raiders(turn, [army for army in new if army not in old])
 
 
@@ -184,14 +184,14 @@ def _troop_rows(
     for place, troop in enumerate(new):
         if place < len(old) and old[place] == troop:
             continue
-        what = troop.slot, troop.creature, troop.colors, troop.size, troop.types
-        yield TroopRow(round_id, army_id, place, *what, troop.alive, troop.of, troop.rested, troop.lost_in_day)
+        traits = troop.slot, troop.creature, troop.colors, troop.size, troop.types
+        yield TroopRow(round_id, army_id, place, *traits, troop.alive, troop.of, troop.rested, troop.lost_in_day)
 
 
 def _store_bases(turn: Turn, before: Board, after: Board) -> None:
     """1.7.1: the bases that fell this turn."""
-    standing = {base.name for base in before.bases if not base.destroyed}
-    fallen = [base.name for base in after.bases if base.destroyed and base.name in standing]
+    names = {base.name for base in before.bases if not base.destroyed}
+    fallen = [base.name for base in after.bases if base.destroyed and base.name in names]
     if fallen:
         rows = Base.objects.filter(round_id=turn.round_id, name__in=fallen)
         rows.update(destroyed_in=turn.number)

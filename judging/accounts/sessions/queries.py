@@ -53,7 +53,7 @@ def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
     living = Session.objects.filter(expire_date__gt=now, session_key=OuterRef("key"))
     rows = BrowserSession.objects.filter(user=user).annotate(data=Subquery(living.values("session_data")[:1]))
     store = SessionStore()
-    found = [
+    views = [
         SessionView(
             id=row.pk,
             browser=in_words(row.browser),
@@ -64,7 +64,7 @@ def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
         )
         for row in rows.exclude(data=None)
     ]
-    return tuple(sorted(found, key=lambda each: not each.is_this))
+    return tuple(sorted(views, key=lambda each: not each.is_this))
 
 
 def browser_name(agent: str) -> str:
@@ -77,5 +77,5 @@ def browser_name(agent: str) -> str:
 def in_words(browser: str) -> str:
     """1.6: The approximate name of a browser, as it is stored, in the reader's language."""
     name, is_on, system = browser.partition(" on ")
-    told = gettext(name)
-    return gettext("%(browser)s on %(system)s") % {"browser": told, "system": system} if is_on else told
+    label = gettext(name)
+    return gettext("%(browser)s on %(system)s") % {"browser": label, "system": system} if is_on else label

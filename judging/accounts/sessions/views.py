@@ -23,16 +23,16 @@ def sessions(request: HttpRequest) -> HttpResponse:
     user = User.objects.get(username=request.user.get_username())
 
     def act() -> str:
-        word, _, key = request.POST.get("act", "").partition(" ")
-        if word == "others":
+        action, _, key = request.POST.get("act", "").partition(" ")
+        if action == "others":
             ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
-            told = ngettext(
+            message = ngettext(
                 "You are now only logged in here. Other sessions ended: %(number)s.",
                 "You are now only logged in here. Other sessions ended: %(number)s.",
                 ended,
             )
-            return told % {"number": ended}
-        if word == "end":
+            return message % {"number": ended}
+        if action == "end":
             ended_one = end_session(user=user, session_id=number_of(key))
             return gettext("%(browser)s is logged out.") % {"browser": in_words(ended_one.browser)}
         raise Refused(gettext("There is no such button. Reload the page."))

@@ -48,8 +48,8 @@ def in_address_sentence() -> str:
 
 def _is_revoked(request: HttpRequest) -> bool:
     """Revoke the valid tokens in the address; returns whether there were any."""
-    found = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
-    for token in found:
+    tokens = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
+    for token in tokens:
         revoke_token(user=token.user, prefix=token.prefix, now=timezone.now())
         logger.warning("A token was sent in a URL, so it was revoked.")
-    return bool(found)
+    return bool(tokens)

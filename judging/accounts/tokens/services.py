@@ -53,8 +53,8 @@ def tokens_of(user: User, now: datetime) -> tuple[TokenView, ...]:
 
 def token_of(user: User, prefix: str, now: datetime) -> TokenView | None:
     """1.6: One of the user's own tokens."""
-    found = AccessToken.objects.filter(user=user, prefix=prefix).first()
-    return _view(found, now) if found else None
+    token = AccessToken.objects.filter(user=user, prefix=prefix).first()
+    return _view(token, now) if token else None
 
 
 def good_tokens(now: datetime) -> Q:
@@ -105,12 +105,12 @@ def make_token(
     if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
         raise Refused(gettext("Choose what the token can do."), "", "scopes")
     if days is not None and days not in LASTS:
-        told = gettext("A token can last %(days)s days, or until it is revoked.")
-        raise Refused(told % {"days": ", ".join(map(str, LASTS))}, "", "days")
+        message = gettext("A token can last %(days)s days, or until it is revoked.")
+        raise Refused(message % {"days": ", ".join(map(str, LASTS))}, "", "days")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if AccessToken.objects.filter(good_tokens(now), user=user).count() >= MOST_TOKENS:
-        told = gettext("You have %(number)s tokens. Revoke one that you don't need any more.")
-        raise Refused(told % {"number": MOST_TOKENS}, RULE)
+        message = gettext("You have %(number)s tokens. Revoke one that you don't need any more.")
+        raise Refused(message % {"number": MOST_TOKENS}, RULE)
     secret = secrets.token_urlsafe(32)
     token = AccessToken.objects.create(
         user=user,

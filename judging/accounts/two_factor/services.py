@@ -55,12 +55,12 @@ def secret_of(device: TOTPDevice) -> Secret:
     secret = b32encode(device.bin_key).decode().rstrip("=")
     issuer = settings.SITE_NAME
     name = quote(f"{issuer}:{device.user.get_username()}")
-    asked = urlencode(
+    query = urlencode(
         {"secret": secret, "issuer": issuer, "digits": device.digits, "period": device.step}, quote_via=quote
     )
-    link = f"otpauth://totp/{name}?{asked}"
-    drawn = segno.make_qr(link, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
-    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), link, drawn)
+    link = f"otpauth://totp/{name}?{query}"
+    image = segno.make_qr(link, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
+    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), link, image)
 
 
 CODES = 10
@@ -84,12 +84,12 @@ class CodeOutcome(Enum):
 def begin_second(*, user: User) -> TOTPDevice:
     """1.6: Create a secret for the user's authenticator, which counts after its first code. Raises Refused if they
     already have a second factor."""
-    held = locking.hold(User.objects, pk=user.pk)
-    if TOTPDevice.objects.filter(user=held, confirmed=True).exists():
+    locked_user = locking.hold(User.objects, pk=user.pk)
+    if TOTPDevice.objects.filter(user=locked_user, confirmed=True).exists():
         raise Refused(gettext("You already have a second factor. Remove it first."), RULE)
-    TOTPDevice.objects.filter(user=held).delete()
-    made: TOTPDevice = TOTPDevice.objects.create(user=held, name="authenticator", confirmed=False)
-    return made
+    TOTPDevice.objects.filter(user=locked_user).delete()
+    device: TOTPDevice = TOTPDevice.objects.create(user=locked_user, name="authenticator", confirmed=False)
+    return device
 
 
 @locking.writes
@@ -134,10 +134,10 @@ def try_second(*, user: User, code: str, now: datetime) -> CodeOutcome:
 def remove_second(*, user: User) -> bool:
     """1.6: Remove a user's second factor, so that no code is asked for; True if they had one. The caller has checked
     that it may be removed."""
-    had = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+    had_device = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
     TOTPDevice.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()
-    return bool(had)
+    return bool(had_device)
 
 
 def _tried(device: TOTPDevice, code: str) -> CodeOutcome:
@@ -150,8 +150,8 @@ def _may_try(device: TOTPDevice) -> bool:
     """Whether the wait after the last wrong code is over. It doubles with each, up to a quarter of an hour: about 90
     tries a day find nothing, and a thief with the password can't lock the owner out for good."""
     device.throttling_failure_count = min(device.throttling_failure_count, MOST_DOUBLINGS)
-    allowed, _ = device.verify_is_allowed()
-    return bool(allowed)
+    is_allowed, _ = device.verify_is_allowed()
+    return bool(is_allowed)
 
 
 def _bare(code: str) -> str:

@@ -82,14 +82,14 @@ def set_up(request: HttpRequest) -> HttpResponse:
             raise Refused(gettext("There is no such button. Reload the page."))
         device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
         _check_often(request)
-        mine = request.session.session_key or ""
-        outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""), but=mine, now=timezone.now())
+        key = request.session.session_key or ""
+        outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""), but=key, now=timezone.now())
         if outcome is not CodeOutcome.PASSED:
             raise Refused(gettext(outcome.value), "", "code")
     except Refused as refused:
-        told = page(refused=refused, device=device)
-        told.status_code = refused.status(UNPROCESSABLE)
-        return told
+        response = page(refused=refused, device=device)
+        response.status_code = refused.status(UNPROCESSABLE)
+        return response
     request.session[PASSED] = True
     return render(request, "registration/second_codes.html", {"codes": codes})
 
@@ -130,7 +130,7 @@ def _check_often(request: HttpRequest) -> None:
 
 
 def _next(request: HttpRequest) -> str:
-    wanted = request.POST.get("next") or request.GET.get("next", "")
+    target = request.POST.get("next") or request.GET.get("next", "")
     hosts = {request.get_host()}
-    is_here = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
-    return wanted if is_here and wanted.startswith("/") else ""
+    is_here = url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure())
+    return target if is_here and target.startswith("/") else ""

@@ -28,10 +28,10 @@ KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.
 
 def changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
     """The army of that name; `how` is one of `KINDS`. Raises Http404."""
-    found = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
-    if found is None:
+    target = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
+    if target is None:
         raise Http404(gettext("This army isn't on the map, or there is no turn yet."))
-    return found
+    return target
 
 
 def change_text(values: Mapping[str, str], found: Changing, asked: ChangeRequest | None) -> MusterText:

@@ -196,8 +196,8 @@ def requests_for(viewer: Viewer) -> list[ChangeRequest]:
     if not viewer.is_judge(Role.BATTLE):
         if viewer.player is None:
             return []
-        own = Q(player=viewer.player)
-        rows = rows.filter(own | Q(army__side=viewer.player.side) if is_leader(viewer.player) else own)
+        is_own = Q(player=viewer.player)
+        rows = rows.filter(is_own | Q(army__side=viewer.player.side) if is_leader(viewer.player) else is_own)
     return list(rows.order_by("-pk"))
 
 
@@ -268,24 +268,24 @@ def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -
     return (*converted, *personalise_faults(army.name, army.rank, new))
 
 
-def _surroundings(found: Changing) -> Surroundings:
+def _surroundings(target: Changing) -> Surroundings:
     """2.3.2: Destroyed bases and the army's old makeup; 2.6: the names and legends that are taken."""
-    if found.kind == Kind.PERSONAL:
-        taken = surroundings_of(found.row.round, Side(found.row.side), army=found.row)
-        return Surroundings(names=taken.names, serving=taken.serving)
-    lost = tuple(base.color for base in found.board.bases if base.destroyed and base.color)
-    return Surroundings(lost=lost, had=tuple(troop.creature for troop in found.army.troops))
+    if target.kind == Kind.PERSONAL:
+        surroundings = surroundings_of(target.row.round, Side(target.row.side), army=target.row)
+        return Surroundings(names=surroundings.names, serving=surroundings.serving)
+    colors = tuple(base.color for base in target.board.bases if base.destroyed and base.color)
+    return Surroundings(lost=colors, had=tuple(troop.creature for troop in target.army.troops))
 
 
-def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[str]:
+def _lines(army: ArmyOnMap, slot: int, creatures: Mapping[str, Creature]) -> list[str]:
     """An army's slot as a list: its strengths; a creature that the catalogue lacks is described."""
     lines = []
     for troop in army.troops:
         if troop.slot == slot and troop.of and troop.creature:
-            listed = known.get(name_key(troop.creature))
-            own = Creature(troop.creature, troop.colors, troop.size, troop.types, is_listed=False)
-            size = troop.size if listed and troop.size != listed.size else ""
-            lines.append(write_entry(MusterEntry(slot, listed or own, troop.of, size)))
+            creature = creatures.get(name_key(troop.creature))
+            fallback = Creature(troop.creature, troop.colors, troop.size, troop.types, is_listed=False)
+            size = troop.size if creature and troop.size != creature.size else ""
+            lines.append(write_entry(MusterEntry(slot, creature or fallback, troop.of, size)))
     return lines
 
 
@@ -317,15 +317,15 @@ def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChange
     requests = list(ChangeRequest.objects.filter(round=viewer.round, player=player).select_related("army"))
     is_used = any(row.kind == ChangeRequest.Kind.PERSONAL and row.applied_in is not None for row in requests)
     is_open = offer and turn.number < offer.offered_in + TURNS_TO_PERSONALISE and not is_used
-    standing = (row for row in requests if row.state != HandedIn.REFUSED)
-    asked = [row for row in standing if row.for_turn in (None, turn.number)]
-    waiting = {row.army.name for row in asked}
-    may_ask = (army for army in own if army.rank and army.name not in waiting)
+    active = (row for row in requests if row.state != HandedIn.REFUSED)
+    current = [row for row in active if row.for_turn in (None, turn.number)]
+    names = {row.army.name for row in current}
+    may_ask = (army for army in own if army.rank and army.name not in names)
     return MyChanges(
         can_change=tuple(army.name for army in may_ask if not change_faults(army, board, COMING)),
         offer=offer if is_open else None,
         offer_ends=offer.offered_in + TURNS_TO_PERSONALISE - 1 if offer else 0,
-        asked=tuple(asked),
+        asked=tuple(current),
         leads=is_leader(player),
     )
 
@@ -342,9 +342,9 @@ def save_change(
     `base_version` is 0 for a first one. Raises Refused for those who may not change this army, and on top of an older
     version.
     """
-    found = _changing_or_refused(round, army, kind, player, now)
+    target = _changing_or_refused(round, army, kind, player, now)
     check_texts(typed)
-    request = open_request(found)
+    request = open_request(target)
     if is_waiting(request):
         raise Refused(
             gettext("A change to %(army)s has been accepted. It is waiting for the settlement of this turn.")
@@ -365,11 +365,11 @@ def save_change(
             RULE[kind],
         )
     if request is None:
-        request = ChangeRequest(round=round, army=found.row, kind=kind, version=0)
+        request = ChangeRequest(round=round, army=target.row, kind=kind, version=0)
     request.player, request.lists = player, list(typed.lists)  # type: ignore[assignment]
     request.name, request.legend, request.remark = typed.name.strip(), typed.legend, typed.remark
     request.state, request.troops, request.sent_at = HandedIn.DRAFT, [], None
-    request.turn_number, request.version, request.saved_at = found.turn.number, version + 1, now
+    request.turn_number, request.version, request.saved_at = target.turn.number, version + 1, now
     try:
         with locking.transaction():
             request.save()
@@ -382,35 +382,35 @@ def save_change(
 def send_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> ChangeRequest:
     """2.3.2, 2.6: Submit a saved request to the judge. Raises Refused (BrokenRules) with every breach, and after the
     lock."""
-    held = _held_request(request)
-    found = _changing_or_refused(held.round, held.army.name, held.kind, player, now)
-    if held.state == HandedIn.SENT:
-        return held
-    if held.state != HandedIn.DRAFT:
-        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
-    if found.turn.state != TurnState.OPEN or not clock.is_in_time(now, found.turn.lock_at):
+    row = _held_request(request)
+    target = _changing_or_refused(row.round, row.army.name, row.kind, player, now)
+    if row.state == HandedIn.SENT:
+        return row
+    if row.state != HandedIn.DRAFT:
+        raise Refused(gettext("This request has already been decided."), RULE[row.kind])
+    if target.turn.state != TurnState.OPEN or not clock.is_in_time(now, target.turn.lock_at):
         raise Refused(
-            gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": found.turn.number},
+            gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": target.turn.number},
             "3.1",
         )
-    _take_snapshot(held, judged_change(found, text_of(found, held)))
-    held.state, held.sent_at, held.turn_number = HandedIn.SENT, now, found.turn.number
-    new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
-    held.newcomer = asdict(new) if new else None
-    held.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
-    record(held.round, player.user if player else None, "change.sent", _facts_for_the_log(held), now)
-    return held
+    _take_snapshot(row, judged_change(target, text_of(target, row)))
+    row.state, row.sent_at, row.turn_number = HandedIn.SENT, now, target.turn.number
+    new = newcomer_of(target) if row.kind == Kind.PERSONAL else None
+    row.newcomer = asdict(new) if new else None
+    row.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
+    record(row.round, player.user if player else None, "change.sent", _facts_for_the_log(row), now)
+    return row
 
 
 @locking.writes
 def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> None:
-    held = _held_request(request)
-    _changing_or_refused(held.round, held.army.name, held.kind, player, now)
-    if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
-        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
-    if held.state == HandedIn.SENT and player is not None:
-        record(held.round, player.user, "change.dropped", _facts_for_the_log(held), now)
-    held.delete()
+    row = _held_request(request)
+    _changing_or_refused(row.round, row.army.name, row.kind, player, now)
+    if row.state not in (HandedIn.DRAFT, HandedIn.SENT):
+        raise Refused(gettext("This request has already been decided."), RULE[row.kind])
+    if row.state == HandedIn.SENT and player is not None:
+        record(row.round, player.user, "change.dropped", _facts_for_the_log(row), now)
+    row.delete()
 
 
 @locking.writes
@@ -421,37 +421,37 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     """
     # The turn is held before the request, as a settlement has them: it claims its turn, and then writes into requests.
     locking.hold_first(Turn.objects.filter(round=request.round_id).order_by("-number").only("pk"))
-    held = _held_request(request)
-    judge = checked_judge(held.round, judge)
+    row = _held_request(request)
+    judge = checked_judge(row.round, judge)
     reason = checked_reason(reason, accept)
-    if held.state != HandedIn.SENT:
-        raise Refused(gettext("This request is not with the judge now."), RULE[held.kind])
+    if row.state != HandedIn.SENT:
+        raise Refused(gettext("This request is not with the judge now."), RULE[row.kind])
     if accept:
-        held.for_turn = _accepted_in(held)
-    held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
-    held.decided_by, held.decided_at, held.reason = judge, now, reason
-    held.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
-    record(held.round, judge.user, f"change.{held.state}", _facts_for_the_log(held), now)
+        row.for_turn = _accepted_in(row)
+    row.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
+    row.decided_by, row.decided_at, row.reason = judge, now, reason
+    row.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
+    record(row.round, judge.user, f"change.{row.state}", _facts_for_the_log(row), now)
 
 
-def _facts_for_the_log(held: ChangeRequest) -> dict[str, object]:
+def _facts_for_the_log(row: ChangeRequest) -> dict[str, object]:
     """1.3: The log's facts about a request, without its contents."""
-    return {"army": held.army.name, "kind": held.kind, "side": held.army.side, "turn": held.turn_number}
+    return {"army": row.army.name, "kind": row.kind, "side": row.army.side, "turn": row.turn_number}
 
 
-def _accepted_in(held: ChangeRequest) -> int:
+def _accepted_in(row: ChangeRequest) -> int:
     """2.3.2, 2.6: The turn whose settlement gets the request. It is marked, so that a settlement computed without
     the request fails and runs again. Raises Refused if the army may not be changed so now."""
-    found = changing(held.round, held.army.name, held.kind)
-    if found is None:
-        raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
-    _take_snapshot(held, judged_change(as_asked(found, held), text_of(found, held)))
-    unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
+    target = changing(row.round, row.army.name, row.kind)
+    if target is None:
+        raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": row.army.name}, RULE[row.kind])
+    _take_snapshot(row, judged_change(as_asked(target, row), text_of(target, row)))
+    unsettled = Turn.objects.filter(pk=target.turn.pk).exclude(state=TurnState.SETTLED)
     if not unsettled.update(changes=F("changes") + 1):
         raise Refused(
-            gettext("Turn %(number)s is settled, and no other turn is open.") % {"number": found.turn.number}, "3.1"
+            gettext("Turn %(number)s is settled, and no other turn is open.") % {"number": target.turn.number}, "3.1"
         )
-    return found.turn.number
+    return target.turn.number
 
 
 @locking.writes
@@ -488,43 +488,43 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
 
 def _held_request(request: ChangeRequest) -> ChangeRequest:
     """The request, locked until the transaction ends."""
-    held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
-    if held is None:
+    row = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
+    if row is None:
         raise Refused(gettext("This request was withdrawn."))
-    return held
+    return row
 
 
 def _changing_or_refused(round: Round, army: str, kind: str, player: Player | None, now: datetime) -> Changing:
-    found = changing(round, army, kind)
-    if found is None:
+    target = changing(round, army, kind)
+    if target is None:
         raise Refused(
             gettext("There is no army “%(army)s” on the map that you can change.") % {"army": army[:60]}, RULE[kind]
         )
-    if player is None or not may_change(Viewer(player.user_id, round, player), found, now):
+    if player is None or not may_change(Viewer(player.user_id, round, player), target, now):
         if kind == Kind.PERSONAL:
             raise Refused(
                 gettext("Only the new player for whom the leaders chose this army can personalise it."), "2.6"
             )
         raise Refused(gettext("You don't control %(army)s, so you can't change its troops.") % {"army": army}, "5.4.1")
-    return found
+    return target
 
 
-def _take_snapshot(held: ChangeRequest, judged: JudgedChange) -> None:
+def _take_snapshot(row: ChangeRequest, judged: JudgedChange) -> None:
     """Store the troops as they are now read, for the settlement, and the legend's name as it is printed."""
-    _check_legal(judged, RULE[held.kind])
-    held.troops = snapshot(judged.judged.muster)
+    _check_legal(judged, RULE[row.kind])
+    row.troops = snapshot(judged.judged.muster)
     if judged.judged.muster.legend is not None:
-        held.legend = judged.judged.muster.legend.name
+        row.legend = judged.judged.muster.legend.name
 
 
-def _check_legal(found: JudgedChange, cites: str) -> None:
-    breaches = (*found.more, *found.judged.breaches)
-    if found.faults:
+def _check_legal(change: JudgedChange, cites: str) -> None:
+    breaches = (*change.more, *change.judged.breaches)
+    if change.faults:
         sentence = ngettext(
             "You can't make this change: it has %(number)s mistake. Your text is saved.",
             "You can't make this change: it has %(number)s mistakes. Your text is saved.",
-            found.faults,
+            change.faults,
         )
-        raise BrokenRules(breaches, sentence % {"number": found.faults})
-    if not found.judged.muster.entries:
+        raise BrokenRules(breaches, sentence % {"number": change.faults})
+    if not change.judged.muster.entries:
         raise Refused(gettext("An army needs troops. List at least one creature."), cites)

@@ -60,9 +60,9 @@ def note_changes(turn: Turn, events: Iterable[Json]) -> None:
     """
     if not turn.changes:
         return
-    told = [event for event in events if event["kind"] in TOLD]
+    outcomes = [event for event in events if event["kind"] in TOLD]
     rows = accepted_for(turn).select_related("army__namesake", "player")
-    for row, event in zip(rows, told, strict=True):
+    for row, event in zip(rows, outcomes, strict=True):
         is_done = event["kind"] != "change_refused"
         row.applied_in, row.why_not = (turn.number, "") if is_done else (None, json.dumps(event["why"]))
         if row.newcomer and is_done:

@@ -38,20 +38,20 @@ from wargame.rules.core.board import COLORS
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2, 2.6: The form of a request; a POST does the action of its button."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    found = changing_or_404(viewer, name, how)
-    asked = open_request(found)
+    target = changing_or_404(viewer, name, how)
+    proposal = open_request(target)
     pressed = request.POST.get("act", "check")
-    typed = change_text(request.POST, found, asked) if request.method == "POST" else text_of(found, asked)
+    draft = change_text(request.POST, target, proposal) if request.method == "POST" else text_of(target, proposal)
     if pressed.startswith(EDITS):
-        typed = edited(typed, pressed, request.POST)
+        draft = edited(draft, pressed, request.POST)
         if request.headers.get("HX-Request"):
-            return render(request, "musters/_edited.html", _context(viewer, found, asked, typed))
+            return render(request, "musters/_edited.html", _context(viewer, target, proposal, draft))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         # Where the judge can't have it, it is saved all the same and has another version.
-        return _page(request, viewer, found, open_request(found) if refused else asked, typed, now, refused)
+        return _page(request, viewer, target, open_request(target) if refused else proposal, draft, now, refused)
 
-    act = partial(write, viewer, found, asked, typed, pressed, version_of(request.POST.get("version", "")), now)
+    act = partial(write, viewer, target, proposal, draft, pressed, version_of(request.POST.get("version", "")), now)
     return handle_form(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
@@ -60,10 +60,10 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
 def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2: The rules' findings on the typed request, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = changing_or_404(viewer, name, how)
-    asked = open_request(found)
-    typed = change_text(request.POST, found, asked)
-    return render(request, "musters/_previewed.html", _context(viewer, found, asked, typed))
+    target = changing_or_404(viewer, name, how)
+    proposal = open_request(target)
+    draft = change_text(request.POST, target, proposal)
+    return render(request, "musters/_previewed.html", _context(viewer, target, proposal, draft))
 
 
 @require_POST
@@ -71,8 +71,8 @@ def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpRespons
 def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.2.1: The picker's search results, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = changing_or_404(viewer, name, how)
-    picker = picker_of(request.POST, change_text(request.POST, found, open_request(found)))
+    target = changing_or_404(viewer, name, how)
+    picker = picker_of(request.POST, change_text(request.POST, target, open_request(target)))
     context = {"picker": picker, "address": reverse("army-change", args=[slug, how, name])}
     return render(request, "musters/_picks.html", context)
 
@@ -86,26 +86,26 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         player, army = (request.POST.get(key, "") for key in ("player", "army"))
         return handle_button(request, partial(offer, viewer, player, army, timezone.now()))
-    found = newcomers(viewer, turn)
+    rows = newcomers(viewer, turn)
     side = str(viewer.player.side) if viewer.player else ""
-    armies = low_armies(viewer.round, side) if found else []
-    context = {"round": viewer.round, "viewer": viewer, "turn": turn, "newcomers": found, "armies": armies}
+    armies = low_armies(viewer.round, side) if rows else []
+    context = {"round": viewer.round, "viewer": viewer, "turn": turn, "newcomers": rows, "armies": armies}
     return render(request, "musters/newcomers.html", context)
 
 
-def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: MusterText) -> dict[str, object]:
-    change = judged_change(found, typed)
-    how = next(word for word, kind in KINDS.items() if kind == found.kind)
-    names = [viewer.round.slug, how, found.row.name]
-    is_personal = found.kind == ChangeRequest.Kind.PERSONAL
+def _context(viewer: Viewer, target: Changing, proposal: ChangeRequest | None, draft: MusterText) -> dict[str, object]:
+    change = judged_change(target, draft)
+    how = next(key for key, kind in KINDS.items() if kind == target.kind)
+    names = [viewer.round.slug, how, target.row.name]
+    is_personal = target.kind == ChangeRequest.Kind.PERSONAL
     return {
         "round": viewer.round,
         "viewer": viewer,
-        "army": found.row,
-        "request_": asked,
-        "kind": found.kind,
+        "army": target.row,
+        "request_": proposal,
+        "kind": target.kind,
         "is_personal": is_personal,
-        "typed": typed,
+        "typed": draft,
         "judged": change.judged,
         "extra": change.more,
         "after": troops_view(change.after),
@@ -122,20 +122,20 @@ def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed
 def _page(
     request: HttpRequest,
     viewer: Viewer,
-    found: Changing,
-    asked: ChangeRequest | None,
-    typed: MusterText,
+    target: Changing,
+    proposal: ChangeRequest | None,
+    draft: MusterText,
     now: datetime,
     refused: Refused | None,
 ) -> HttpResponse:
-    is_his = may_change(viewer, found, now)
-    context = _context(viewer, found, asked, typed) | {
-        "faults": found.faults,
-        "may_write": is_his and not is_waiting(asked),
-        "outcome": last_outcome(found),
+    is_his = may_change(viewer, target, now)
+    context = _context(viewer, target, proposal, draft) | {
+        "faults": target.faults,
+        "may_write": is_his and not is_waiting(proposal),
+        "outcome": last_outcome(target),
         "is_controller": is_his,
-        "version": asked.version if asked and asked.state in (HandedIn.DRAFT, HandedIn.SENT) else 0,
-        "picker": picker_of(request.POST, typed),
+        "version": proposal.version if proposal and proposal.state in (HandedIn.DRAFT, HandedIn.SENT) else 0,
+        "picker": picker_of(request.POST, draft),
         "refused": refused,
     }
     return render(request, "musters/change.html", context)

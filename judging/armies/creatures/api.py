@@ -102,6 +102,6 @@ class Creatures(ListView):
         problems=(400,),
     )
     def get(self, request: Request) -> Response:
-        asked = self.read(CreatureQueryIn, request.query_params)
-        query = CreatureQuery.of({key: str(value) for key, value in asked.items()})
+        values = self.read(CreatureQueryIn, request.query_params)
+        query = CreatureQuery.of({key: str(value) for key, value in values.items()})
         return self.page(cast("list[object]", found_creatures(query)), CreatureOut)

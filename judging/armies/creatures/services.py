@@ -84,12 +84,12 @@ def found_creatures(query: CreatureQuery) -> QuerySet[Creature]:
 
     Every word must begin a word of the creature's name, size, types, set or text: the same on every database.
     """
-    found = Creature.objects.filter(_narrowed(query))
-    for word in searched(query.words).split()[:MOST_WORDS]:
-        found = found.filter(words__contains=f" {word}")
+    rows = Creature.objects.filter(_narrowed(query))
+    for term in searched(query.words).split()[:MOST_WORDS]:
+        rows = rows.filter(words__contains=f" {term}")
     if query.fits is not None and not query.words:
-        return found.order_by("-least", "key")
-    return found.annotate(rank=_rank(searched(query.words))).order_by("rank", "key")
+        return rows.order_by("-least", "key")
+    return rows.annotate(rank=_rank(searched(query.words))).order_by("rank", "key")
 
 
 def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
@@ -97,15 +97,15 @@ def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
     keys = {name_key(name): name for name in names}
     rows = Creature.objects.filter(key__in=[*keys, *map(name_key, _printed_names(keys.values()))])
     by_key = {row.key: row.as_rules() for row in rows}
-    found = {key: by_key.get(key) or by_key.get(name_key(creatures.printed_name(name))) for key, name in keys.items()}
-    return {key: creature for key, creature in found.items() if creature is not None}
+    matches = {key: by_key.get(key) or by_key.get(name_key(creatures.printed_name(name))) for key, name in keys.items()}
+    return {key: creature for key, creature in matches.items() if creature is not None}
 
 
 def creature_called(name: str) -> Creature | None:
     """2.2.1: The creature with that name in the catalogue, in any spelling of the rulebook; None if there is none."""
     keys = [name_key(name), name_key(creatures.printed_name(name))]
-    found = {row.key: row for row in Creature.objects.filter(key__in=keys)}
-    return next((found[key] for key in keys if key in found), None)
+    rows = {row.key: row for row in Creature.objects.filter(key__in=keys)}
+    return next((rows[key] for key in keys if key in rows), None)
 
 
 def cards_of(names: Iterable[str]) -> dict[str, Creature]:
@@ -121,29 +121,29 @@ def names_near(name: str) -> Sequence[str]:
     if not key:
         return []
     within = Creature.objects.filter(key__contains=key).order_by(Length("key"), "key")
-    found = list(within.values_list("name", flat=True)[:MOST_GUESSES])
+    guesses = list(within.values_list("name", flat=True)[:MOST_GUESSES])
     alike = Creature.objects.filter(key__startswith=key[:2]).values_list("key", "name")[:CANDIDATES]
     names = dict(alike)
-    found += [names[close] for close in get_close_matches(key, names, n=MOST_GUESSES, cutoff=0.75)]
-    return list(dict.fromkeys(found))[:MOST_GUESSES]
+    guesses += [names[close] for close in get_close_matches(key, names, n=MOST_GUESSES, cutoff=0.75)]
+    return list(dict.fromkeys(guesses))[:MOST_GUESSES]
 
 
 def _narrowed(query: CreatureQuery) -> Q:
-    found = Q()
+    condition = Q()
     if query.color:
-        found &= _of_color(query.color)
+        condition &= _of_color(query.color)
     if query.kind in ("troops", "legend"):
-        found &= Q(is_legend=query.kind == "legend")
+        condition &= Q(is_legend=query.kind == "legend")
     elif query.kind:
-        found &= Q(kinds__contains=f" {query.kind} ")
+        condition &= Q(kinds__contains=f" {query.kind} ")
     if query.size:
         power, _, toughness = query.size.partition("/")
-        found &= Q(power=power.strip(), toughness=toughness.strip())
+        condition &= Q(power=power.strip(), toughness=toughness.strip())
     if query.fits is not None:
-        found &= Q(least__lte=query.fits)
+        condition &= Q(least__lte=query.fits)
     if query.side is not None:
-        found &= _of_army(query.side, query.own)
-    return found
+        condition &= _of_army(query.side, query.own)
+    return condition
 
 
 def _of_color(color: str) -> Q:
@@ -153,14 +153,14 @@ def _of_color(color: str) -> Q:
     return Q(colors="") if color == "colorless" else Q(colors__contains=LETTERS[color])
 
 
-def _of_army(side: Side, own: Iterable[str]) -> Q:
+def _of_army(side: Side, colors: Iterable[str]) -> Q:
     """2.2.1: The same as `allows_colors`."""
     if side is Side.PHYREXIA:
         return ~Q(colors__contains="W") & ~Q(colors__contains="G")
-    allowed = Q(colors__in=[LETTERS[color] for color in own if color in LETTERS])
-    if "colorless" in own:
-        allowed |= Q(colors="")
-    return allowed | _of_color("multicolor") if "multicolor" in own else allowed
+    condition = Q(colors__in=[LETTERS[color] for color in colors if color in LETTERS])
+    if "colorless" in colors:
+        condition |= Q(colors="")
+    return condition | _of_color("multicolor") if "multicolor" in colors else condition
 
 
 def _rank(words: str) -> Case | Value:
@@ -209,24 +209,24 @@ class CreatureImport:
     examples: dict[WhyNot, list[str]] = field(default_factory=dict)
 
 
-def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> CreatureImport:
+def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda result: None) -> CreatureImport:
     """2.2.1: Import the creatures of a card file into the catalogue, by name; existing ones are updated.
 
     The whole file is first read into a temporary file, so that memory does not grow and nobody waits for the database.
     Raises CardFileError, and then nothing is imported.
     """
-    done = CreatureImport()
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
-        _read(path, waiting, done, watch)
-        if not done.creatures:
+    result = CreatureImport()
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as buffer:
+        _read(path, buffer, result, watch)
+        if not result.creatures:
             raise CardFileError(f"{path} has no creatures in it. Nothing was imported.")
-        waiting.seek(0)
+        buffer.seek(0)
         with locking.transaction():
-            for batch in _batches(waiting):
-                _store(batch, done)
+            for batch in _batches(buffer):
+                _store(batch, result)
             if dry_run:
                 transaction.set_rollback(True)
-    return done
+    return result
 
 
 def load_own_list() -> CreatureImport | None:
@@ -238,53 +238,53 @@ def load_own_list() -> CreatureImport | None:
 def fill_texts() -> int:
     """2.2.3: Set our own texts for the creatures of our own list that have none, as in a catalogue of a version
     without them; returns how many got one. Texts from a card file stay."""
-    own = {name_key(entry.name): row[OWN_TEXT] for entry, row in read_cards(OWN_LIST) if OWN_TEXT in row}
-    silent = list(Creature.objects.filter(key__in=own, text="").order_by("key"))
+    texts = {name_key(entry.name): row[OWN_TEXT] for entry, row in read_cards(OWN_LIST) if OWN_TEXT in row}
+    silent = list(Creature.objects.filter(key__in=texts, text="").order_by("key"))
     for creature in silent:
-        creature.text = own[creature.key]
+        creature.text = texts[creature.key]
         creature.derive()
     Creature.objects.bulk_update(silent, ["text", "words"], batch_size=BATCH)
     return len(silent)
 
 
-def _read(path: Path, waiting: IO[str], done: CreatureImport, watch: Watch) -> None:
+def _read(path: Path, buffer: IO[str], result: CreatureImport, watch: Watch) -> None:
     """Write every creature of the file once, as a line of JSON; count all others."""
-    seen: set[str] = set()
+    keys: set[str] = set()
     left_out: set[tuple[str, WhyNot]] = set()
     for entry, rulings in read_cards(path, watch):
-        done.entries += 1
+        result.entries += 1
         if isinstance(entry, Skipped):
-            _count(entry, done, left_out)
+            _count(entry, result, left_out)
             continue
         key = name_key(entry.name)
-        if key in seen:
-            done.again += 1
+        if key in keys:
+            result.again += 1
             continue
-        seen.add(key)
-        done.creatures += 1
-        done.fronts += entry.is_front
-        done.funny += entry.is_funny
-        json.dump({"key": key, **_fields(entry), **rulings}, waiting, ensure_ascii=True)
-        waiting.write("\n")
+        keys.add(key)
+        result.creatures += 1
+        result.fronts += entry.is_front
+        result.funny += entry.is_funny
+        json.dump({"key": key, **_fields(entry), **rulings}, buffer, ensure_ascii=True)
+        buffer.write("\n")
 
 
-def _count(entry: Skipped, done: CreatureImport, left_out: set[tuple[str, WhyNot]]) -> None:
+def _count(entry: Skipped, result: CreatureImport, left_out: set[tuple[str, WhyNot]]) -> None:
     """Once for each name, however many printings the file has; cards that are no creatures are too many to list."""
     if entry.why.told and (entry.name, entry.why) in left_out:
-        done.again += 1
+        result.again += 1
         return
-    done.skipped[entry.why] += 1
+    result.skipped[entry.why] += 1
     if entry.why.told:
         left_out.add((entry.name, entry.why))
-        examples = done.examples.setdefault(entry.why, [])
+        examples = result.examples.setdefault(entry.why, [])
         if len(examples) < EXAMPLES and entry.name:
             examples.append(entry.name)
 
 
 def _fields(card: Card) -> Json:
     """A card as the fields of a row, without its rulings unless they follow from its text (2.2.4)."""
-    given = asdict(card)
-    row: Json = {name: given[name] for name in PRINTED if name in given}
+    values = asdict(card)
+    row: Json = {name: values[name] for name in PRINTED if name in values}
     row |= {"types": " ".join(card.types), "subtypes": " ".join(card.subtypes), "hints": hints_of(card)}
     row |= {name: row[name][:longest] for name, longest in LONGEST.items()}
     size_rule = next((rule for rule in row["hints"] if rule in SIZE_RULES), "")
@@ -293,13 +293,13 @@ def _fields(card: Card) -> Json:
     return {**row, "cites": size_rule} if size_rule else row
 
 
-def _batches(waiting: IO[str]) -> Iterator[list[Json]]:
-    rows = (json.loads(line) for line in waiting)
+def _batches(buffer: IO[str]) -> Iterator[list[Json]]:
+    rows = (json.loads(line) for line in buffer)
     while batch := list(islice(rows, BATCH)):
         yield batch
 
 
-def _store(batch: list[Json], done: CreatureImport) -> None:
+def _store(batch: list[Json], result: CreatureImport) -> None:
     """Write new or changed creatures. Rulings that the file does not mention stay unchanged."""
     there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
     write = []
@@ -309,11 +309,11 @@ def _store(batch: list[Json], done: CreatureImport) -> None:
         _fill(creature, row)
         creature.derive()
         if before is None:
-            done.new += 1
+            result.new += 1
         elif before != _values(creature):
-            done.changed += 1
+            result.changed += 1
         else:
-            done.same += 1
+            result.same += 1
             continue
         write.append(creature)
     _write(write)
@@ -358,8 +358,8 @@ def report(done: CreatureImport) -> list[str]:
     return lines
 
 
-def _left_out(why: WhyNot, done: CreatureImport) -> str:
-    number, examples = done.skipped[why], done.examples.get(why, [])
+def _left_out(why: WhyNot, result: CreatureImport) -> str:
+    number, examples = result.skipped[why], result.examples.get(why, [])
     more = ", …" if number > len(examples) else ""
-    named = f" ({', '.join(examples)}{more})" if examples else ""
-    return f"  Left out: {number:,}: {why.words}{named}."
+    names = f" ({', '.join(examples)}{more})" if examples else ""
+    return f"  Left out: {number:,}: {why.words}{names}."

@@ -17,10 +17,10 @@ LONGEST_NAME = 150
 def creature(request: HttpRequest, name: str) -> HttpResponse:
     """2.2.3: The card of one creature: its size, colours and abilities; for a script the card alone. If the
     catalogue lacks it, similar names."""
-    found = None if "\0" in name else creature_called(name)
-    context = {"creature": found, "name": name[:LONGEST_NAME], "near": () if found else names_near(name[:LONGEST_NAME])}
+    row = None if "\0" in name else creature_called(name)
+    context = {"creature": row, "name": name[:LONGEST_NAME], "near": () if row else names_near(name[:LONGEST_NAME])}
     template = "creatures/_card.html" if request.headers.get("X-Card") else "creatures/creature.html"
-    return render(request, template, context, status=200 if found else 404)
+    return render(request, template, context, status=200 if row else 404)
 
 
 @require_safe

@@ -70,8 +70,8 @@ class Musters(ApiView):
         page="muster-new",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(NewMusterIn), self.viewer(slug)
-        return self.done(begin(viewer, given.get("rank", ""), given["token"], timezone.now()))
+        values, viewer = self.read_as_user(NewMusterIn), self.viewer(slug)
+        return self.done(begin(viewer, values.get("rank", ""), values["token"], timezone.now()))
 
 
 class OneMuster(ApiView):
@@ -87,14 +87,14 @@ class OneMuster(ApiView):
         page="muster",
     )
     def put(self, request: Request, slug: str, muster_id: int) -> Response:
-        given, viewer = self.read_as_user(MusterIn), self.viewer(slug)
+        values, viewer = self.read_as_user(MusterIn), self.viewer(slug)
         muster = muster_for(viewer, muster_id)
         if muster is None:
             raise Missing(gettext("There is no such muster, or you can't see it."))
         is_proxy = muster.namesake_id is None
-        typed = text_from_values(_values(given), given.get("colors", ()), text_of(muster), is_proxy=is_proxy)
-        done = write(viewer, muster, typed, given["act"], given.get("version", 0), timezone.now())
-        return self.done(done, reverse("muster", args=[slug, muster_id]))
+        draft = text_from_values(_values(values), values.get("colors", ()), text_of(muster), is_proxy=is_proxy)
+        outcome = write(viewer, muster, draft, values["act"], values.get("version", 0), timezone.now())
+        return self.done(outcome, reverse("muster", args=[slug, muster_id]))
 
 
 class MusterVerdict(ApiView):
@@ -111,11 +111,11 @@ class MusterVerdict(ApiView):
         page="judge:muster",
     )
     def post(self, request: Request, slug: str, muster_id: int) -> Response:
-        given, round_ = self.read_as_judge(VerdictIn), self.round(slug)
+        values, round_ = self.read_as_judge(VerdictIn), self.round(slug)
         muster = muster_on_desk(request.user, muster_id)
         if muster.round_id != round_.pk:
             raise Missing(gettext("This muster isn't on your dashboard."))
-        accept, reason = given.get("accept", False), given.get("reason", "")
+        accept, reason = values.get("accept", False), values.get("reason", "")
         return self.done(decide_on_muster(request.user, muster, accept, reason, timezone.now()))
 
 
@@ -133,12 +133,12 @@ class ArmyChange(ApiView):
         page="army-change",
     )
     def put(self, request: Request, slug: str, name: str, how: str) -> Response:
-        given, viewer = self.read_as_user(MusterIn), self.viewer(slug)
-        found = changing_or_404(viewer, name, how)
-        asked = open_request(found)
-        typed = change_text(_values(given), found, asked)
-        said = write_change(viewer, found, asked, typed, given["act"], given.get("version", 0), timezone.now())
-        return self.done(said, reverse("army-change", args=[slug, how, name]))
+        values, viewer = self.read_as_user(MusterIn), self.viewer(slug)
+        target = changing_or_404(viewer, name, how)
+        proposal = open_request(target)
+        draft = change_text(_values(values), target, proposal)
+        outcome = write_change(viewer, target, proposal, draft, values["act"], values.get("version", 0), timezone.now())
+        return self.done(outcome, reverse("army-change", args=[slug, how, name]))
 
 
 class ChangeVerdict(ApiView):
@@ -155,12 +155,12 @@ class ChangeVerdict(ApiView):
         page="judge:change",
     )
     def post(self, request: Request, slug: str, request_id: int) -> Response:
-        given, round_ = self.read_as_judge(VerdictIn), self.round(slug)
-        asked = request_on_desk(request.user, request_id)
-        if asked.round_id != round_.pk:
+        values, round_ = self.read_as_judge(VerdictIn), self.round(slug)
+        proposal = request_on_desk(request.user, request_id)
+        if proposal.round_id != round_.pk:
             raise Missing(gettext("This request isn't on your dashboard."))
-        accept, reason = given.get("accept", False), given.get("reason", "")
-        return self.done(decide_on_request(request.user, asked, accept, reason, timezone.now()))
+        accept, reason = values.get("accept", False), values.get("reason", "")
+        return self.done(decide_on_request(request.user, proposal, accept, reason, timezone.now()))
 
 
 class Newcomers(ApiView):
@@ -176,13 +176,13 @@ class Newcomers(ApiView):
         page="newcomers",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(OfferIn), self.viewer(slug)
+        values, viewer = self.read_as_user(OfferIn), self.viewer(slug)
         self.turn(viewer.round)
-        said = offer(viewer, given["player"], given["army"], timezone.now())
-        return self.done(said, reverse("newcomers", args=[slug]))
+        outcome = offer(viewer, values["player"], values["army"], timezone.now())
+        return self.done(outcome, reverse("newcomers", args=[slug]))
 
 
-def _values(given: dict[str, Any]) -> dict[str, str]:
+def _values(values: dict[str, Any]) -> dict[str, str]:
     """A muster as its form has it, the slots by their numbers."""
-    slots = {f"slot{place}": text for place, text in enumerate(given.get("slots", [])[:4], 1)}
-    return {**{name: given[name] for name in ("rank", "name", "legend", "base", "remark") if name in given}, **slots}
+    slots = {f"slot{place}": text for place, text in enumerate(values.get("slots", [])[:4], 1)}
+    return {**{name: values[name] for name in ("rank", "name", "legend", "base", "remark") if name in values}, **slots}

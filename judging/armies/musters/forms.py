@@ -76,9 +76,9 @@ def text_from_values(
 
 def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Success:
     """2.5.2.2: Begin the viewer's own muster, or a proxy's, with the rank of that code."""
-    chosen = next((each for each in Rank if each.value == rank), None)
-    made = begin_muster(round=viewer.round, player=viewer.player, rank=chosen, token=token, now=now)
-    return Success(to=reverse("muster", args=[viewer.round.slug, made.pk]))
+    choice = next((each for each in Rank if each.value == rank), None)
+    muster = begin_muster(round=viewer.round, player=viewer.player, rank=choice, token=token, now=now)
+    return Success(to=reverse("muster", args=[viewer.round.slug, muster.pk]))
 
 
 def write(viewer: Viewer, muster: Muster, typed: MusterText, act: str, version: int, now: datetime) -> Success | str:
@@ -104,10 +104,10 @@ def edited(typed: MusterText, act: str, post: QueryDict) -> MusterText:
         return pasted(typed, split_list(lines_of(post.get("paste", ""))))
     if act.startswith("legend:"):
         return replace(typed, legend=act.partition(":")[2])
-    what, slot, which, name = [*act.split(":", 3), "", "", ""][:4]
+    verb, slot, detail, name = [*act.split(":", 3), "", "", ""][:4]
     if slot not in map(str, SLOTS) or not name:
         return typed
-    return added(typed, int(slot), which, name) if what == "add" else renamed(typed, int(slot), which, name)
+    return added(typed, int(slot), detail, name) if verb == "add" else renamed(typed, int(slot), detail, name)
 
 
 def pasted(typed: MusterText, list_: Pasted) -> MusterText:
@@ -119,8 +119,8 @@ def pasted(typed: MusterText, list_: Pasted) -> MusterText:
 
 def added(typed: MusterText, slot: int, size: str, name: str) -> MusterText:
     """2.1: One more line in a slot, with as many creatures as still fit."""
-    left = max(judged(typed).slots[slot - 1].left, 1)
-    line = f"{left} {name}" + (f" as {size}" if size else "")
+    remaining = max(judged(typed).slots[slot - 1].left, 1)
+    line = f"{remaining} {name}" + (f" as {size}" if size else "")
     return _with_list(typed, slot, f"{typed.lists[slot - 1].rstrip()}\n{line}".lstrip("\n"))
 
 
@@ -144,9 +144,9 @@ def picker_of(post: QueryDict, typed: MusterText) -> Picker:
     if slot != LEGEND:
         needs = slot_size(typed.rank.tier, int(slot))
         query = replace(query, fits=needs, side=typed.rank.side, own=typed.colors)
-    found = found_creatures(query)
-    picks = tuple(CreaturePick(row, tuple(_sizes(row, slot, typed.rank))) for row in found[:MOST_PICKS])
-    return Picker(slot, words, query.color, kind, picks, found.count())
+    creatures = found_creatures(query)
+    picks = tuple(CreaturePick(row, tuple(_sizes(row, slot, typed.rank))) for row in creatures[:MOST_PICKS])
+    return Picker(slot, words, query.color, kind, picks, creatures.count())
 
 
 def ranks_of(side: Side) -> list[Rank]:

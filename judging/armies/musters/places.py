@@ -31,8 +31,8 @@ class RankRow:
     @property
     def waiting(self) -> tuple[Muster, ...]:
         """2.5.2.2: Submitted complete, for the judge to accept or refuse."""
-        sent = (a for a in self.armies if a.state == HandedIn.SENT and a.lot is None)
-        return tuple(a for a in sent if not is_incomplete(a))
+        musters = (a for a in self.armies if a.state == HandedIn.SENT and a.lot is None)
+        return tuple(a for a in musters if not is_incomplete(a))
 
     @property
     def incomplete(self) -> tuple[Muster, ...]:
@@ -47,8 +47,8 @@ class RankRow:
     @property
     def drafts(self) -> tuple[Muster, ...]:
         """2.5.2.2: Proxies that the leaders began and have not submitted."""
-        begun = (a for a in self.armies if a.namesake_id is None and a.author_id is not None)
-        return tuple(a for a in begun if a.state in UNDER_WAY)
+        proxies = (a for a in self.armies if a.namesake_id is None and a.author_id is not None)
+        return tuple(a for a in proxies if a.state in UNDER_WAY)
 
     @property
     def taken(self) -> int:
@@ -132,12 +132,12 @@ def is_incomplete(muster: Muster) -> bool:
 
 
 def _side(side: Side, numbers: Sequence[int], musters: Sequence[Muster], players: Sequence[Player]) -> SideRows:
-    own = {muster.namesake_id: muster for muster in musters if muster.namesake_id}
+    by_owner = {muster.namesake_id: muster for muster in musters if muster.namesake_id}
     rows = []
-    for rank, wanted in zip(RANKS[side], numbers, strict=True):
+    for rank, number in zip(RANKS[side], numbers, strict=True):
         holders = tuple(player for player in players if player.rank == rank)
-        lacking = tuple((player, own.get(player.pk)) for player in holders if not _is_in(own.get(player.pk)))
-        rows.append(RankRow(rank, wanted, holders, _by_name(m for m in musters if m.rank == rank), lacking))
+        lacking = tuple((player, by_owner.get(player.pk)) for player in holders if not _is_in(by_owner.get(player.pk)))
+        rows.append(RankRow(rank, number, holders, _by_name(m for m in musters if m.rank == rank), lacking))
     return SideRows(side, tuple(rows))
 
 

@@ -82,19 +82,19 @@ class Taken:
 
     def with_muster(self, muster: Muster) -> Taken:
         """With a muster in its current state, submitted before or not."""
-        others = (each for each in self.musters if each.pk != muster.pk)
-        return replace(self, musters=(*others, muster))
+        musters = (each for each in self.musters if each.pk != muster.pk)
+        return replace(self, musters=(*musters, muster))
 
     def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
         """The facts to check one army, as `surroundings_of` describes them."""
         armies = [each for each in self.armies if army is None or each.pk != army.pk]
-        others = [each for each in self.musters if muster is None or each.pk != muster.pk]
-        waiting = [each for each in self.waiting if army is None or each.army_id != army.pk]
+        musters = [each for each in self.musters if muster is None or each.pk != muster.pk]
+        requests = [each for each in self.waiting if army is None or each.army_id != army.pk]
         serving = {each.legend: "" for each in self.hired if each.legend}
         serving |= {each.legend: each.name for each in armies if each.legend and each.died_in is None}
-        serving |= {each.legend: each.name if each.side == side else "" for each in others if each.legend}
-        serving |= {each.legend: "" for each in waiting if each.legend}
-        names = {one.name for group in (armies, others, self.hired, waiting) for one in group if one.name}
+        serving |= {each.legend: each.name if each.side == side else "" for each in musters if each.legend}
+        serving |= {each.legend: "" for each in requests if each.legend}
+        names = {one.name for group in (armies, musters, self.hired, requests) for one in group if one.name}
         people = [each.name for each in self.players if muster is not None and each.pk != muster.namesake_id]
         return Surroundings(
             names=tuple(sorted(names.union(*(each.former for each in armies)))),
@@ -126,9 +126,9 @@ def musters_for(viewer: Viewer) -> list[Muster]:
     if not viewer.is_judge(Role.BATTLE):
         if player is None:
             return []
-        own = Q(author=player) | Q(namesake=player)
+        is_own = Q(author=player) | Q(namesake=player)
         of_side = Q(rank__in=RANKS[Side(player.side)]) & (Q(author__isnull=False) | Q(state=HandedIn.ACCEPTED))
-        rows = rows.filter(own | of_side if is_leader(player) else own)
+        rows = rows.filter(is_own | of_side if is_leader(player) else is_own)
     return sorted(
         rows, key=lambda m: (player is None or m.namesake_id != player.pk, Rank(m.rank).tier, m.name.casefold())
     )
@@ -142,11 +142,11 @@ def missing_players(round: Round, side: str = "") -> list[MissingPlayer]:
     """2.5.2.1, 2.5.2.2: The players who have a rank and whose army is not submitted; of one side or of both."""
     players = Player.objects.filter(round=round).exclude(rank="").order_by("side", "name")
     states = dict(Muster.objects.filter(round=round, namesake__isnull=False).values_list("namesake_id", "state"))
-    done = (HandedIn.SENT, HandedIn.ACCEPTED)
+    final_states = (HandedIn.SENT, HandedIn.ACCEPTED)
     return [
         MissingPlayer(player, states.get(player.pk, ""))
         for player in players
-        if states.get(player.pk) not in done and side in ("", player.side)
+        if states.get(player.pk) not in final_states and side in ("", player.side)
     ]
 
 
@@ -157,8 +157,12 @@ def can_be_raised(round: Round) -> bool:
 
 def bases_of(round: Round, side: Side, colors: Iterable[str]) -> list[str]:
     """2.5.2.3: The bases where an army may ask to start: a portal, or a base of one of its colours."""
-    own = tuple(colors)
-    return [base.name for base in _bases(round) if base.side == side and (side is Side.PHYREXIA or base.color in own)]
+    army_colors = tuple(colors)
+    return [
+        base.name
+        for base in _bases(round)
+        if base.side == side and (side is Side.PHYREXIA or base.color in army_colors)
+    ]
 
 
 @request_cached
@@ -182,8 +186,8 @@ def _creator(muster: Muster | None) -> tuple[str, ...] | None:
 def handed_in_earlier(round: Round, player: Player) -> dict[str, object]:
     """2.5.2.2: {legend, lists} of the army that an invited player submitted for the earlier round, as a start; empty
     if there is none. Their rank and colours are the current ones."""
-    kept = Invitation.objects.filter(round=round, user=player.user_id).values_list("muster", flat=True).first()
-    return {name: kept[name] for name in ("legend", "lists")} if kept else {}
+    muster = Invitation.objects.filter(round=round, user=player.user_id).values_list("muster", flat=True).first()
+    return {name: muster[name] for name in ("legend", "lists")} if muster else {}
 
 
 MAX_LIST = 8_000
@@ -214,9 +218,9 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
     if not author.rank:
         raise Refused(gettext("You have no rank yet, so you can't raise an army. Your leaders assign ranks."), "1.1")
     colors = author.factions if author.side == Side.COALITION else []
-    given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
-    given |= {"token": checked_token(token), "lists": [""] * 4, **handed_in_earlier(round, author)}
-    return Muster.objects.get_or_create(round=round, namesake=author, defaults=given)[0]
+    defaults = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
+    defaults |= {"token": checked_token(token), "lists": [""] * 4, **handed_in_earlier(round, author)}
+    return Muster.objects.get_or_create(round=round, namesake=author, defaults=defaults)[0]
 
 
 @locking.writes
@@ -228,56 +232,56 @@ def save_muster(
     Raises Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not
     the last.
     """
-    held = _held_muster(muster, player)
+    row = _held_muster(muster, player)
     check_texts(typed)
-    if held.version != base_version:
+    if row.version != base_version:
         raise Refused(
             gettext(
                 "This muster was changed in another window. It is now at version %(version)s; yours is based on "
                 "version %(base_version)s. Your text is still in the form. Open the muster again to see the "
                 "other text."
             )
-            % {"version": held.version, "base_version": base_version},
+            % {"version": row.version, "base_version": base_version},
             "2.5.2.2",
         )
-    if typed.base not in bases_of(held.round, held.side, typed.colors):
+    if typed.base not in bases_of(row.round, row.side, typed.colors):
         typed = replace(typed, base="")
-    if text_of(held) == typed:
-        return held
-    if held.namesake is not None and typed.rank != held.rank:
+    if text_of(row) == typed:
+        return row
+    if row.namesake is not None and typed.rank != row.rank:
         raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
-    held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
-    held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
-    held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
-    held.author, held.lot, held.made_up = held.author or player, None, []
-    held.version, held.saved_at = held.version + 1, now
-    held.save()
-    return held
+    row.lists, row.colors, row.rank = list(typed.lists), list(typed.colors), typed.rank.value
+    row.name, row.legend, row.remark, row.base = typed.name.strip(), typed.legend, typed.remark, typed.base
+    row.state, row.troops, row.sent_at = HandedIn.DRAFT, [], None
+    row.author, row.lot, row.made_up = row.author or player, None, []
+    row.version, row.saved_at = row.version + 1, now
+    row.save()
+    return row
 
 
 @locking.writes
 def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
     """2.5.2.2: Submit the saved muster to the judge. Raises Refused (BrokenRules) with every breach."""
-    held = _held_muster(muster, player)
-    if held.state == HandedIn.SENT:
-        return held
-    found = judged_muster(held)
-    check_legal(found, leave_out=held.namesake is None)
-    held.state, held.sent_at = HandedIn.SENT, now
-    take_snapshot(held, found)
-    held.reason, held.decided_by, held.decided_at = "", None, None
-    held.save()
-    record(held.round, player.user if player else None, "muster.sent", {"muster": held.pk}, now)
-    return held
+    row = _held_muster(muster, player)
+    if row.state == HandedIn.SENT:
+        return row
+    result = judged_muster(row)
+    check_legal(result, leave_out=row.namesake is None)
+    row.state, row.sent_at = HandedIn.SENT, now
+    take_snapshot(row, result)
+    row.reason, row.decided_by, row.decided_at = "", None, None
+    row.save()
+    record(row.round, player.user if player else None, "muster.sent", {"muster": row.pk}, now)
+    return row
 
 
 @locking.writes
 def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
     """2.5.2.2: Delete a muster. Raises Refused for strangers, when it is accepted, and after the round has begun."""
-    held = _held_muster(muster, player)
-    if held.sent_at is not None:
-        record(held.round, player.user if player else None, "muster.dropped", {"muster": held.pk}, now)
-    held.delete()
+    row = _held_muster(muster, player)
+    if row.sent_at is not None:
+        record(row.round, player.user if player else None, "muster.dropped", {"muster": row.pk}, now)
+    row.delete()
 
 
 @locking.writes
@@ -289,21 +293,21 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     """
     judge = checked_judge(muster.round, judge)
     # Its author saves under the same row: what is accepted is what the judge has read, or it is no longer handed in.
-    held = locking.hold(_rows(), pk=muster.pk)
-    _check_open(held.round)
+    row = locking.hold(_rows(), pk=muster.pk)
+    _check_open(row.round)
     reason = checked_reason(reason, accept)
-    is_proposal = held.author is None and accept
-    if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
+    is_proposal = row.author is None and accept
+    if row.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
         raise Refused(gettext("This muster is not submitted at the moment. Its author is working on it."), "2.5.2.2")
     if accept:
-        found = judged_muster(held)
-        check_legal(found)
-        take_snapshot(held, found)
-    held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
-    held.decided_by, held.decided_at, held.reason = judge, now, reason
-    held.save()
-    record(held.round, judge.user, f"muster.{held.state}", {"muster": held.pk}, now)
-    return held
+        result = judged_muster(row)
+        check_legal(result)
+        take_snapshot(row, result)
+    row.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
+    row.decided_by, row.decided_at, row.reason = judge, now, reason
+    row.save()
+    record(row.round, judge.user, f"muster.{row.state}", {"muster": row.pk}, now)
+    return row
 
 
 def judged_muster(muster: Muster) -> Judged:
@@ -347,12 +351,12 @@ def check_texts(typed: MusterText) -> None:
     limits = [(text, MAX_LIST, "list") for text in typed.lists]
     limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]
     limits += [(typed.remark, MAX_REMARK, "remark")]
-    for text, most, what in limits:
-        check_storable(text, what=what, cites="2.5.2.2")
+    for text, most, label in limits:
+        check_storable(text, what=label, cites="2.5.2.2")
         if len(text) > most:
             raise Refused(
                 gettext("The %(what)s has %(number)s characters; the limit is %(most)s.")
-                % {"what": what_word(what), "number": grouped(len(text)), "most": grouped(most)},
+                % {"what": what_word(label), "number": grouped(len(text)), "most": grouped(most)},
                 "2.5.2.2",
             )
 
@@ -386,8 +390,8 @@ def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: date
         raise Refused(gettext("%(rank)s is not a rank on your side.") % {"rank": rank.title}, "1.1")
     if not Muster.objects.filter(author=author, token=token).exists():
         _check_place(round, rank)
-    given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
-    muster, _ = Muster.objects.get_or_create(author=author, token=token, defaults=given)
+    defaults = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
+    muster, _ = Muster.objects.get_or_create(author=author, token=token, defaults=defaults)
     return muster
 
 
@@ -405,16 +409,16 @@ def _check_place(round: Round, rank: Rank) -> None:
 
 def _held_muster(muster: Muster, player: Player | None) -> Muster:
     """The muster, locked until the transaction ends, if the player may change it now."""
-    held = locking.hold_first(_rows().filter(pk=muster.pk))
-    if held is None:
+    row = locking.hold_first(_rows().filter(pk=muster.pk))
+    if row is None:
         raise Refused(gettext("This muster was deleted."), "2.5.2.2")
-    author = _checked_player(held.round, player)
-    if not may_write(Viewer(author.user_id, held.round, author), held):
+    author = _checked_player(row.round, player)
+    if not may_write(Viewer(author.user_id, row.round, author), row):
         raise Refused(gettext("You can't change this muster."), "2.5.2.2")
-    _check_open(held.round)
-    if held.state == HandedIn.ACCEPTED:
+    _check_open(row.round)
+    if row.state == HandedIn.ACCEPTED:
         raise Refused(gettext("This muster is accepted. The judge must refuse it before you can change it."), "2.5.2.2")
-    return held
+    return row
 
 
 def _rows() -> QuerySet[Muster]:

@@ -95,7 +95,7 @@ class Judged:
     @property
     def unreadable(self) -> int:
         """The number of unreadable lines."""
-        return sum(said.creature is None for slot in self.slots for said in slot.lines)
+        return sum(line.creature is None for slot in self.slots for line in slot.lines)
 
     @property
     def is_legal(self) -> bool:
@@ -150,21 +150,21 @@ def judged(
 
 
 def _looks_like_another(
-    muster: Muster, given: Surroundings, findings: Iterable[MusterFinding]
+    muster: Muster, surroundings: Surroundings, findings: Iterable[MusterFinding]
 ) -> tuple[MusterFinding, ...]:
     """1.6: The name of another army or player that looks like this one's. The rules don't have the table of
     characters that look alike."""
     if not muster.name or any(finding.fault in SAME_NAME for finding in findings):
         return ()
-    others = (*(given.names or ()), *given.players)
-    other = next((other for other in others if look_alike(other, muster.name)), "")
+    names = (*(surroundings.names or ()), *surroundings.players)
+    other = next((other for other in names if look_alike(other, muster.name)), "")
     return (MusterFinding(MusterFault.NAME_LIKE, {"name": muster.name, "other": other}),) if other else ()
 
 
 def known_to(many: Iterable[MusterText]) -> dict[str, Creature]:
     """2.2.1: The creatures of several musters that the catalogue knows, by `name_key`. One query."""
     return known_creatures(
-        name for typed in many for name in (*names_in(typed.lists), " ".join(typed.legend.split())) if name
+        name for draft in many for name in (*names_in(draft.lists), " ".join(draft.legend.split())) if name
     )
 
 
@@ -196,9 +196,9 @@ def _slot_forms(
     for finding in findings:
         if finding.place is not None:
             by_place.setdefault(finding.place, []).append(finding)
-    near = _near(bad for slot in slots for bad in slot.bad)
+    guesses = _near(bad for slot in slots for bad in slot.bad)
     forms, place = [], 0
-    for slot, left in zip(slots, room_left(muster), strict=True):
+    for slot, room in zip(slots, room_left(muster), strict=True):
         needs = slot_size(muster.rank.tier, slot.slot)
         forms.append(
             SlotForm(
@@ -206,9 +206,9 @@ def _slot_forms(
                 size=square_size(needs),
                 needs=needs,
                 most=SLOT_MAXIMUM[slot.slot - 1],
-                left=left,
+                left=room,
                 text=typed.lists[slot.slot - 1],
-                lines=_said_lines(slot, by_place, place, near),
+                lines=_said_lines(slot, by_place, place, guesses),
                 findings=tuple(f for f in findings if f.place is None and f.slot == slot.slot),
             )
         )
@@ -219,12 +219,12 @@ def _slot_forms(
 def _said_lines(
     slot: ReadSlot, by_place: Mapping[int, list[MusterFinding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
 ) -> tuple[SaidLine, ...]:
-    said = [
+    lines = [
         SaidLine(line, entry.creature, tuple(by_place.get(first + index, ())), size=used_size(entry))
         for index, (line, entry) in enumerate(slot.entries)
     ]
-    said += [SaidLine(bad, None, near=near.get(bad, ())) for bad in slot.bad]
-    return tuple(sorted(said, key=lambda each: each.line.line))
+    lines += [SaidLine(bad, None, near=near.get(bad, ())) for bad in slot.bad]
+    return tuple(sorted(lines, key=lambda each: each.line.line))
 
 
 def _near(bad: Iterable[BadLine]) -> dict[BadLine, tuple[str, ...]]:

@@ -44,13 +44,13 @@ def musters(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     player, is_judge = viewer.player, viewer.is_judge(Role.BATTLE)
     leads = is_leader(player)
-    found = musters_for(viewer)
+    rows = musters_for(viewer)
     side = "" if is_judge else str(player.side) if player else ""
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "musters": found,
-        "has_own": any(player and muster.namesake_id == player.pk for muster in found),
+        "musters": rows,
+        "has_own": any(player and muster.namesake_id == player.pk for muster in rows),
         "is_open": can_be_raised(viewer.round),
         "leads": leads,
         "missing": missing_players(viewer.round, side) if leads or is_judge else [],
@@ -75,20 +75,22 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
     if not request.user.is_authenticated:
         return _logged_out(request, key)
-    found, pressed = _muster_or_404(viewer, muster_id), request.POST.get("act", "save")
-    typed = _typed(request, found) if request.method == "POST" else _kept_muster(request, key, found) or text_of(found)
+    record, pressed = _muster_or_404(viewer, muster_id), request.POST.get("act", "save")
+    draft = (
+        _typed(request, record) if request.method == "POST" else _kept_muster(request, key, record) or text_of(record)
+    )
     if pressed.startswith(EDITS):
-        typed = edited(typed, pressed, request.POST)
+        draft = edited(draft, pressed, request.POST)
         if request.headers.get("HX-Request"):
-            return render(request, "musters/_edited.html", _context(request, viewer, found, typed))
+            return render(request, "musters/_edited.html", _context(request, viewer, record, draft))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         # Where the judge can't have it, it is saved all the same and has another version.
-        row = (muster_for(viewer, muster_id) if refused else None) or found
-        return _page(request, viewer, row, typed, refused, is_checked=refused is not None or pressed == "check")
+        row = (muster_for(viewer, muster_id) if refused else None) or record
+        return _page(request, viewer, row, draft, refused, is_checked=refused is not None or pressed == "check")
 
     version = version_of(request.POST.get("version", ""))
-    act = partial(write, viewer, found, typed, pressed, version, timezone.now())
+    act = partial(write, viewer, record, draft, pressed, version, timezone.now())
     return handle_form(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
@@ -97,8 +99,8 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.1, 2.2: The rules' findings on the typed muster, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _muster_or_404(viewer, muster_id)
-    return render(request, "musters/_previewed.html", _context(request, viewer, found, _typed(request, found)))
+    row = _muster_or_404(viewer, muster_id)
+    return render(request, "musters/_previewed.html", _context(request, viewer, row, _typed(request, row)))
 
 
 @require_POST
@@ -106,8 +108,8 @@ def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 def find(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.2.1: The picker's search results, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _muster_or_404(viewer, muster_id)
-    picker = picker_of(request.POST, _typed(request, found))
+    row = _muster_or_404(viewer, muster_id)
+    picker = picker_of(request.POST, _typed(request, row))
     address = reverse("muster", args=[slug, muster_id])
     return render(request, "musters/_picks.html", {"picker": picker, "address": address})
 
@@ -118,29 +120,29 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.5.2.2: the saved list as text, which can be pasted again."""
     viewer = viewer_for(request, slug)
     row = _muster_or_404(viewer, muster_id)
-    found = judged(text_of(row), surroundings_for(row))
+    result = judged(text_of(row), surroundings_for(row))
     colors = ", ".join(row.colors)
-    text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
-    unread = [line.line.text for slot in found.slots for line in slot.lines if line.creature is None]
+    text = write_list(Rank(row.rank), result.muster.entries, name=row.name, legend=row.legend, colors=colors)
+    unread = [line.line.text for slot in result.slots for line in slot.lines if line.creature is None]
     text += "".join(f"# {line}\n" for line in ([gettext("We couldn't read these lines:"), *unread] if unread else []))
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="muster-{row.pk}.txt"'
     return response
 
 
-def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: MusterText) -> dict[str, object]:
-    found: Judged = judged(typed, surroundings_for(row))
+def _context(request: HttpRequest, viewer: Viewer, row: Muster, draft: MusterText) -> dict[str, object]:
+    result: Judged = judged(draft, surroundings_for(row))
     side = row.side
     return {
         "round": viewer.round,
         "viewer": viewer,
         "muster": row,
-        "typed": typed,
-        "judged": found,
+        "typed": draft,
+        "judged": result,
         "side": side,
         "colors": COLORS if side is Side.COALITION else (),
         "ranks": ranks_of(side),
-        "bases": bases_of(viewer.round, side, typed.colors),
+        "bases": bases_of(viewer.round, side, draft.colors),
         "address": reverse("muster", args=[viewer.round.slug, row.pk]),
         "preview_url": reverse("muster-preview", args=[viewer.round.slug, row.pk]),
         "find_url": reverse("muster-find", args=[viewer.round.slug, row.pk]),
@@ -150,20 +152,20 @@ def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: MusterTex
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, row: Muster, typed: MusterText, refused: Refused | None, *, is_checked: bool
+    request: HttpRequest, viewer: Viewer, row: Muster, draft: MusterText, refused: Refused | None, *, is_checked: bool
 ) -> HttpResponse:
-    context = _context(request, viewer, row, typed) | {"refused": refused, "is_checked": is_checked}
+    context = _context(request, viewer, row, draft) | {"refused": refused, "is_checked": is_checked}
     context["may_write"] = may_write(viewer, row) and can_be_raised(viewer.round) and row.state != "accepted"
-    context["picker"] = picker_of(request.POST, typed)
+    context["picker"] = picker_of(request.POST, draft)
     return render(request, "musters/muster.html", context)
 
 
 def _muster_or_404(viewer: Viewer, muster_id: int) -> Muster:
-    found = muster_for(viewer, muster_id)
-    if found is None:
+    muster = muster_for(viewer, muster_id)
+    if muster is None:
         raise Http404(gettext("There is no such muster, or you can't see it."))
-    found.round = viewer.round
-    return found
+    muster.round = viewer.round
+    return muster
 
 
 def _typed(request: HttpRequest, row: Muster) -> MusterText:
@@ -180,10 +182,10 @@ def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _kept_muster(request: HttpRequest, key: str, row: Muster) -> MusterText | None:
-    kept = take_kept(request, key)
-    if not kept:
+    text = take_kept(request, key)
+    if not text:
         return None
     post = request.POST.copy()
-    for name, values in json.loads(kept).items():
+    for name, values in json.loads(text).items():
         post.setlist(name, values)
     return text_from(post, text_of(row), is_proxy=row.namesake_id is None)

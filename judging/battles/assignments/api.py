@@ -134,8 +134,8 @@ class Conflicts(ApiView):
         description="Conflicts are public. Repeating the request changes nothing.",
     )
     def post(self, request: Request, slug: str) -> Response:
-        judge, given = _seat(self.viewer(slug)), self.read(ConflictIn, request.data)
-        state_conflict(judge=judge, now=timezone.now(), **given)
+        judge, values = _seat(self.viewer(slug)), self.read(ConflictIn, request.data)
+        state_conflict(judge=judge, now=timezone.now(), **values)
         return _answer(judge)
 
 
@@ -171,8 +171,8 @@ class Leave(ApiView):
         problems=(400, 403, 404, 409, 413, 415, 503),
     )
     def post(self, request: Request, slug: str) -> Response:
-        judge, given = _seat(self.viewer(slug)), self.read(LeaveIn, request.data)
-        state_leave(judge=judge, now=timezone.now(), **given)
+        judge, values = _seat(self.viewer(slug)), self.read(LeaveIn, request.data)
+        state_leave(judge=judge, now=timezone.now(), **values)
         return _answer(judge)
 
     @describe("judges_leave_end", "rounds", "End your absence", out=JudgeOut, problems=(403, 404, 409, 503))
@@ -197,11 +197,11 @@ class DeputyOf(ApiView):
         description="Conflicts are public. Repeating the request changes nothing.",
     )
     def put(self, request: Request, slug: str) -> Response:
-        viewer, given = self.viewer(slug), self.read(DeputyIn, request.data)
-        judge = _seat(viewer, given["role"])
+        viewer, values = self.viewer(slug), self.read(DeputyIn, request.data)
+        judge = _seat(viewer, values["role"])
         deputy = None
-        if given["deputy"] is not None:
-            rows = Judge.objects.filter(round=viewer.round, pk=min(max(given["deputy"], 0), 2**31 - 1))
+        if values["deputy"] is not None:
+            rows = Judge.objects.filter(round=viewer.round, pk=min(max(values["deputy"], 0), 2**31 - 1))
             deputy = rows.first()
             if deputy is None:
                 raise Missing(gettext("There is no such judge in this round."))
@@ -233,8 +233,8 @@ def _rows(viewer: Viewer) -> list[QueueRow]:
     if turn is None:
         return []
     turn.round = viewer.round
-    own = viewer.seats.filter(role=Role.BATTLE).first()
-    return queue_in(turn, viewer, own, timezone.now())
+    judge = viewer.seats.filter(role=Role.BATTLE).first()
+    return queue_in(turn, viewer, judge, timezone.now())
 
 
 ONLY = {
@@ -247,13 +247,13 @@ ONLY = {
 
 
 def _seat(viewer: Viewer, role: str = "") -> Judge:
-    found = (viewer.seats.filter(role=role) if role else viewer.seats).first()
-    if found is None:
+    judge = (viewer.seats.filter(role=role) if role else viewer.seats).first()
+    if judge is None:
         raise Forbidden(gettext(ONLY[role]), "1.3")
-    return found
+    return judge
 
 
 def _answer(judge: Judge) -> Response:
     round_: Round = judge.round
-    found = next(each for each in judges_in(round_, timezone.now()) if each.id == judge.pk)
-    return Response(JudgeOut(found).data)
+    view = next(each for each in judges_in(round_, timezone.now()) if each.id == judge.pk)
+    return Response(JudgeOut(view).data)

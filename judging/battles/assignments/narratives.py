@@ -39,8 +39,8 @@ class BattleNarratives:
     def narrative_of(self, judge: Judge) -> NarrativeDraft | OwnNarrative | None:
         """R55: The narrative that a judge continues: their own while they score apart, else the common one; their
         own again if the common one is still empty."""
-        own = next((row for row in self._own_narratives if row.judge_id == judge.pk), None)
-        return own if self.are_apart else self._shared or own
+        narrative = next((row for row in self._own_narratives if row.judge_id == judge.pk), None)
+        return narrative if self.are_apart else self._shared or narrative
 
     def others_than(self, judge: Judge) -> tuple[OwnNarrative, ...]:
         """R55: The other judges' separate narratives, once both have scored."""
@@ -62,8 +62,8 @@ def part_narratives(battle: Battle) -> None:
     shared = NarrativeDraft.objects.filter(battle=battle).first()
     if shared is None:
         return
-    given = {"text": shared.text, "version": shared.version, "saved_at": shared.saved_at}
-    OwnNarrative.objects.update_or_create(battle=battle, judge=shared.judge, defaults=given)
+    defaults = {"text": shared.text, "version": shared.version, "saved_at": shared.saved_at}
+    OwnNarrative.objects.update_or_create(battle=battle, judge=shared.judge, defaults=defaults)
     shared.delete()
 
 

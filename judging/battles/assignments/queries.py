@@ -79,7 +79,7 @@ def away_in_rounds(now: datetime) -> set[tuple[int, int]]:
 
 def rounds_in_need_of_a_head(now: datetime) -> set[int]:
     """R59: The running rounds whose head may be silent or away, or has a stand-in. `mind_head` checks each round."""
-    found = set(
+    round_ids = set(
         StandIn.objects.filter(until__isnull=True, round__state=RoundState.RUNNING).values_list("round", flat=True)
     )
     visits = BrowserSession.objects.filter(user=OuterRef("user")).order_by("-last_seen").values("last_seen")[:1]
@@ -91,14 +91,14 @@ def rounds_in_need_of_a_head(now: datetime) -> set[int]:
     for round, user, *signs in heads.values_list(*columns):
         last = max(moment for moment in signs if moment is not None)
         if (round, user) in away or is_silent(last, now, HEAD_SILENT):
-            found.add(round)
-    return found
+            round_ids.add(round)
+    return round_ids
 
 
 def deputy_of(judge: Judge) -> Judge | None:
     """R59: The deputy of a judge, if they named one of their role who still serves."""
-    named = Deputy.objects.select_related("deputy__user").filter(judge=judge).first()
-    deputy = named.deputy if named else None
+    row = Deputy.objects.select_related("deputy__user").filter(judge=judge).first()
+    deputy = row.deputy if row else None
     return deputy if deputy and deputy.dismissed_at is None and deputy.role == judge.role else None
 
 
@@ -127,13 +127,13 @@ def conflicts_in(battles: Collection[Battle], judges: Iterable[Judge]) -> Confli
     stated: dict[int, list[Stated]] = {}
     for each in open_conflicts(battle.turn.round, suspects):
         stated.setdefault(each.judge.user_id, []).append(_stated(each))
-    found: Conflicts = {}
+    conflicts: Conflicts = {}
     for pk, fighters in fighters_in(battles).items():
         for user, player in suspects.items():
             conflict = conflict_with(fighters, player, stated.get(user, ()))
             if conflict is not None:
-                found[pk, user] = conflict
-    return found
+                conflicts[pk, user] = conflict
+    return conflicts
 
 
 def conflict_of(battle: Battle, judge: Judge) -> FoundConflict | None:
@@ -157,13 +157,13 @@ def fighters_in(battles: Collection[Battle]) -> dict[int, list[ConcernedArmy]]:
     people: dict[int, list[Player]] = {}
     for row in Control.objects.filter(army__in={entry.army_id for entry in entries}).select_related("player"):
         people.setdefault(row.army_id, []).append(row.player)
-    found: dict[int, list[ConcernedArmy]] = {battle.pk: [] for battle in battles}
+    fighters: dict[int, list[ConcernedArmy]] = {battle.pk: [] for battle in battles}
     for entry in entries:
         players = people.get(entry.army_id, ())
         names = frozenset(player.name for player in players)
         factions = frozenset(faction for player in players for faction in player.factions)
-        found[entry.battle_id].append(ConcernedArmy(entry.name, entry.army.side, names, factions))
-    return found
+        fighters[entry.battle_id].append(ConcernedArmy(entry.name, entry.army.side, names, factions))
+    return fighters
 
 
 def in_words(found: FoundConflict) -> str:
@@ -172,8 +172,8 @@ def in_words(found: FoundConflict) -> str:
         return gettext(
             "In this round you control or have controlled %(army)s, one of the armies in this battle (R56)."
         ) % {"army": found.army}
-    told = gettext("You declared a conflict with %(whom)s, and this battle involves %(army)s (R56).")
-    return told % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
+    message = gettext("You declared a conflict with %(whom)s, and this battle involves %(army)s (R56).")
+    return message % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
 
 
 FACTIONS = {
@@ -209,16 +209,16 @@ def all_seats(battle: Battle | int) -> Seats:
 def seats_in(battles: Iterable[Battle]) -> dict[int, dict[str, BattleSeat]]:
     """R59: The current judges of battles, by the battle's key and the kind of the seat."""
     rows = BattleSeat.objects.filter(battle__in=[battle.pk for battle in battles], until__isnull=True)
-    found: dict[int, dict[str, BattleSeat]] = {}
+    seats: dict[int, dict[str, BattleSeat]] = {}
     for row in rows.select_related("judge", "by"):
-        found.setdefault(row.battle_id, {})[row.kind] = row
-    return found
+        seats.setdefault(row.battle_id, {})[row.kind] = row
+    return seats
 
 
 def lost_by(seats: Seats, judge: Judge) -> BattleSeat | None:
     """R59: The seat that a judge lost by their silence, unless the head gave it to them again since."""
-    own = [seat for seat in seats if seat.judge_id == judge.pk]
-    last = own[-1] if own else None
+    own_seats = [seat for seat in seats if seat.judge_id == judge.pk]
+    last = own_seats[-1] if own_seats else None
     if last is None or last.until is None:
         return None
     silence = BattleSeat.Cause.SILENCE
@@ -236,12 +236,12 @@ def barred_from(battle: Battle, judges: Collection[Judge], now: datetime | None)
     they had it and lost it, or, if a moment is given, because they are away then."""
     conflicts = conflicts_in([battle], judges)
     away = away_users(battle.turn.round, now) if now else set()
-    had = BattleSeat.objects.filter(battle=battle, until__isnull=False).values_list("judge_id", flat=True)
-    lost = set(had)
+    rows = BattleSeat.objects.filter(battle=battle, until__isnull=False).values_list("judge_id", flat=True)
+    former_ids = set(rows)
     return {
         judge.pk
         for judge in judges
-        if (battle.pk, judge.user_id) in conflicts or judge.user_id in away or judge.pk in lost
+        if (battle.pk, judge.user_id) in conflicts or judge.user_id in away or judge.pk in former_ids
     }
 
 
@@ -250,8 +250,8 @@ def all_have_a_conflict(battle: Battle) -> bool:
     scored = set(Opinion.objects.filter(battle=battle).values_list("judge_id", flat=True))
     judges = battle_judges(battle.turn.round)
     conflicts = conflicts_in([battle], judges)
-    left = [judge for judge in judges if judge.pk not in scored or len(scored) < 2]
-    return all((battle.pk, judge.user_id) in conflicts for judge in left)
+    remaining = [judge for judge in judges if judge.pk not in scored or len(scored) < 2]
+    return all((battle.pk, judge.user_id) in conflicts for judge in remaining)
 
 
 def ready_at(battle: Battle, counting: Mapping[str, Strat], teams: Collection[str]) -> datetime:
@@ -279,17 +279,17 @@ def last_act(round: Round, user: int) -> datetime | None:
 def last_sign(round: Round, judge: Judge, now: datetime) -> datetime:
     """R59: When a head last gave a sign: their last act in the round, their last visit, the end of a leave, or when
     they became the head."""
-    seen = BrowserSession.objects.filter(user=judge.user_id).aggregate(last=Max("last_seen"))["last"]
-    known: list[datetime | None] = [
+    last_visit = BrowserSession.objects.filter(user=judge.user_id).aggregate(last=Max("last_seen"))["last"]
+    moments: list[datetime | None] = [
         judge.named_at,
         judge.head_since,
         round.created_at,
-        seen,
+        last_visit,
         last_act(round, judge.user_id),
     ]
     over = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id, until__lte=now)
-    known += over.values_list("until", flat=True)
-    return max(moment for moment in known if moment is not None)
+    moments += over.values_list("until", flat=True)
+    return max(moment for moment in moments if moment is not None)
 
 
 def _stated(row: StatedConflict) -> Stated:
@@ -347,13 +347,13 @@ def judges_in(round: Round, now: datetime) -> tuple[JudgeView, ...]:
     conflicts: dict[int, list[StatedConflict]] = {}
     for row in open_conflicts(round):
         conflicts.setdefault(row.judge.user_id, []).append(row)
-    left = JudgeLeave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), judge__round=round)
+    absences = JudgeLeave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), judge__round=round)
     leaves: dict[int, list[JudgeLeave]] = {}
-    for leave in left.exclude(until=F("since")).select_related("judge"):
+    for leave in absences.exclude(until=F("since")).select_related("judge"):
         leaves.setdefault(leave.judge.user_id, []).append(leave)
-    named = Deputy.objects.filter(judge__round=round, deputy__dismissed_at__isnull=True).select_related("deputy")
-    deputies = {row.judge_id: row.deputy.name for row in named if row.deputy}
-    stands = standing_in(round)
+    rows = Deputy.objects.filter(judge__round=round, deputy__dismissed_at__isnull=True).select_related("deputy")
+    deputies = {row.judge_id: row.deputy.name for row in rows if row.deputy}
+    substitute = standing_in(round)
     return tuple(
         JudgeView(
             id=judge.pk,
@@ -361,7 +361,7 @@ def judges_in(round: Round, now: datetime) -> tuple[JudgeView, ...]:
             role=judge.role,
             is_head=judge.is_head,
             deputy=deputies.get(judge.pk, ""),
-            stands_in_for=stands.head.name if stands and stands.judge_id == judge.pk else "",
+            stands_in_for=substitute.head.name if substitute and substitute.judge_id == judge.pk else "",
             conflicts=tuple(_conflict(row) for row in conflicts.get(judge.user_id, ())),
             leaves=tuple(
                 LeaveView(row.since, row.until, row.note, row.since <= now) for row in leaves.get(judge.user_id, ())

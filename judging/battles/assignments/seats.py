@@ -47,8 +47,8 @@ def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
     if battle.state != Battle.State.WAITING or Kind.FIRST in seats_in([battle]).get(battle.pk, {}):
         return None
     last = BattleSeat.objects.filter(battle__turn__round=battle.turn.round_id, kind=Kind.FIRST).order_by("-pk").first()
-    chosen = _next(battle, last.judge if last else None, now, _others(battle))
-    return _seat(battle, chosen, Kind.FIRST, Cause.ORDER, now) if chosen else None
+    judge = _next(battle, last.judge if last else None, now, _others(battle))
+    return _seat(battle, judge, Kind.FIRST, Cause.ORDER, now) if judge else None
 
 
 @locking.writes
@@ -56,8 +56,8 @@ def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
     """R55: For two scores that are far apart: a third battle judge, who was neither, decides. None if there is
     nobody: then the head does."""
     battle = _held_battle(battle)
-    chosen = _next(battle, battle.second_judge, now, _scored(battle))
-    return _seat(battle, chosen, Kind.THIRD, Cause.ORDER, now) if chosen else None
+    judge = _next(battle, battle.second_judge, now, _scored(battle))
+    return _seat(battle, judge, Kind.THIRD, Cause.ORDER, now) if judge else None
 
 
 @locking.writes
@@ -80,19 +80,19 @@ def pass_on(*, seat: BattleSeat, cause: str, now: datetime) -> BattleSeat | None
     """
     battle = _held_battle(seat.battle)
     barred = {seat.judge_id} | (_others(battle) if seat.kind != Kind.THIRD else _scored(battle))
-    chosen = _deputy(battle, seat.judge, barred, now) if cause == Cause.LEAVE else None
-    chosen = chosen or _next(battle, seat.judge, now, barred)
-    if chosen is None and seat.kind == Kind.FIRST and cause != Cause.CONFLICT:
+    judge = _deputy(battle, seat.judge, barred, now) if cause == Cause.LEAVE else None
+    judge = judge or _next(battle, seat.judge, now, barred)
+    if judge is None and seat.kind == Kind.FIRST and cause != Cause.CONFLICT:
         return None
     if not BattleSeat.objects.filter(pk=seat.pk, until__isnull=True).update(until=now):
         return None
     if seat.kind == Kind.SECOND:
-        battle.second_judge = chosen
+        battle.second_judge = judge
         battle.save(update_fields=["second_judge"])
-    if chosen is None:
+    if judge is None:
         _record(battle, None, seat.kind, cause, seat.judge, now)
         return None
-    return _seat(battle, chosen, seat.kind, cause, now, of=seat.judge)
+    return _seat(battle, judge, seat.kind, cause, now, of=seat.judge)
 
 
 @locking.writes
@@ -136,8 +136,8 @@ def _held_battle(battle: Battle) -> Battle:
 def _next(battle: Battle, after: Judge | None, now: datetime, barred: set[int]) -> Judge | None:
     judges = {judge.pk: judge for judge in battle_judges(battle.turn.round)}
     free = barred | barred_from(battle, judges.values(), now)
-    found = next_judge(tuple(judges), after.pk if after else None, free)
-    return judges[found] if found else None
+    judge_id = next_judge(tuple(judges), after.pk if after else None, free)
+    return judges[judge_id] if judge_id else None
 
 
 def _deputy(battle: Battle, judge: Judge, barred: set[int], now: datetime) -> Judge | None:
@@ -235,12 +235,12 @@ def _waited_for(seats: Mapping[str, BattleSeat], battle: Battle, scored: set[int
     """The seats of the judges whose turn it is."""
     if len(scored) == 2:
         return [seats[Kind.THIRD]] if Kind.THIRD in seats else []
-    found = []
+    due_seats = []
     if Kind.FIRST in seats and not scored - {battle.second_judge_id}:
-        found.append(seats[Kind.FIRST])
+        due_seats.append(seats[Kind.FIRST])
     if Kind.SECOND in seats and battle.second_judge_id not in scored:
-        found.append(seats[Kind.SECOND])
-    return found
+        due_seats.append(seats[Kind.SECOND])
+    return due_seats
 
 
 def _cause(battle: Battle, seat: BattleSeat, since: datetime, benches: _Benches) -> str:

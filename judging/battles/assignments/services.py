@@ -37,16 +37,16 @@ def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: dateti
     judge = _held_judge(judge)
     why = _line(why, LONGEST_WHY, "why")
     player, code = _with_whom(judge, about, name.strip())
-    kept = StatedConflict.objects.filter(
+    previous = StatedConflict.objects.filter(
         judge=judge, about=about, player=player, code=code, withdrawn_at__isnull=True
     ).first()
-    if kept is not None:
-        return kept
-    made = StatedConflict(judge=judge, about=about, player=player, code=code, why=why, stated_at=now)
-    made.save()
+    if previous is not None:
+        return previous
+    conflict = StatedConflict(judge=judge, about=about, player=player, code=code, why=why, stated_at=now)
+    conflict.save()
     data = {"name": judge.name, "about": about, "with": player.name if player else code, "why": why}
     record(judge.round, judge.user, "judge.conflict", data, now)
-    return made
+    return conflict
 
 
 @locking.writes
@@ -76,8 +76,8 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
         raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "R59", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
         raise Refused(gettext("Absences must begin and end within the next year."), "R59", "until")
-    mine = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
-    for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
+    leaves = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
+    for other in leaves.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
         if until is None or other.since < until:
             raise Refused(
                 gettext("You already reported an absence from %(since)s. End it first.") % {"since": utc(other.since)},
@@ -99,19 +99,19 @@ def end_leave(*, judge: Judge, now: datetime) -> bool:
     again. Returns whether there was anything to end; if not, nothing changes."""
     round = _round(judge.round_id)
     judge = _held_judge(judge)
-    mine = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id)
-    left = list(mine.filter(Q(until__isnull=True) | Q(until__gt=now)).exclude(until=F("since")))
+    leaves = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id)
+    current = list(leaves.filter(Q(until__isnull=True) | Q(until__gt=now)).exclude(until=F("since")))
     # A leave that has not begun ends where it would begin: its row stays, as all that is linked does.
-    for row in left:
+    for row in current:
         row.until = max(now, row.since)
         row.save(update_fields=["until"])
-    ended = bool(left)
-    stands = standing_in(round)
-    is_head = stands is not None and stands.head.user_id == judge.user_id
+    ended = bool(current)
+    substitute = standing_in(round)
+    is_head = substitute is not None and substitute.head.user_id == judge.user_id
     if ended or is_head:
         record(judge.round, judge.user, "judge.back", {"name": judge.name}, now)
-    if stands is not None and is_head:
-        _give_back(round, stands, now)
+    if substitute is not None and is_head:
+        _give_back(round, substitute, now)
     return ended or is_head
 
 
@@ -145,9 +145,9 @@ def mind_head(*, round: Round, now: datetime) -> bool:
     round = _round(round.pk)
     if round.state != RoundState.RUNNING:
         return False
-    stands = standing_in(round)
-    if stands is not None:
-        return _is_back(round, stands, now) and _give_back(round, stands, now)
+    substitute = standing_in(round)
+    if substitute is not None:
+        return _is_back(round, substitute, now) and _give_back(round, substitute, now)
     head = Judge.objects.select_related("user").filter(round=round, role=Role.BATTLE, is_head=True).first()
     if head is None:
         return False
@@ -159,39 +159,39 @@ def mind_head(*, round: Round, now: datetime) -> bool:
         cause = StandIn.Cause.SILENCE
         if not is_silent(last_sign(round, head, now), now, HEAD_SILENT):
             return False
-    chosen = stand_in(tuple(judges), head.pk, deputy.pk if deputy else None, absent)
-    return chosen is not None and _stand_in(round, head, judges[chosen], cause, now)
+    judge_id = stand_in(tuple(judges), head.pk, deputy.pk if deputy else None, absent)
+    return judge_id is not None and _stand_in(round, head, judges[judge_id], cause, now)
 
 
-def _stand_in(round: Round, head: Judge, chosen: Judge, cause: str, now: datetime) -> bool:
+def _stand_in(round: Round, head: Judge, judge: Judge, cause: str, now: datetime) -> bool:
     """Of two workers that find the same silence, only one takes the place from the head."""
     if not Judge.objects.filter(pk=head.pk, is_head=True).update(is_head=False, head_since=None):
         return False
-    Judge.objects.filter(pk=chosen.pk).update(is_head=True, head_since=now)
-    StandIn(round=round, head=head, judge=chosen, cause=cause, since=now).save()
-    data = {"name": chosen.name, "role": chosen.role, "of": head.name, "cause": cause}
+    Judge.objects.filter(pk=judge.pk).update(is_head=True, head_since=now)
+    StandIn(round=round, head=head, judge=judge, cause=cause, since=now).save()
+    data = {"name": judge.name, "role": judge.role, "of": head.name, "cause": cause}
     record(round, None, "judge.stands_in", data, now)
     return True
 
 
-def _give_back(round: Round, stands: StandIn, now: datetime) -> bool:
-    if not StandIn.objects.filter(pk=stands.pk, until__isnull=True).update(until=now):
+def _give_back(round: Round, substitute: StandIn, now: datetime) -> bool:
+    if not StandIn.objects.filter(pk=substitute.pk, until__isnull=True).update(until=now):
         return False
-    if stands.head.dismissed_at is None:
+    if substitute.head.dismissed_at is None:
         Judge.objects.filter(round=round, role=Role.BATTLE, is_head=True).update(is_head=False, head_since=None)
-        Judge.objects.filter(pk=stands.head_id).update(is_head=True, head_since=now)
-    data = {"name": stands.head.name, "role": stands.head.role, "of": stands.judge.name}
+        Judge.objects.filter(pk=substitute.head_id).update(is_head=True, head_since=now)
+    data = {"name": substitute.head.name, "role": substitute.head.role, "of": substitute.judge.name}
     record(round, None, "judge.head_back", data, now)
     return True
 
 
-def _is_back(round: Round, stands: StandIn, now: datetime) -> bool:
+def _is_back(round: Round, substitute: StandIn, now: datetime) -> bool:
     """R59: The head's first act ends it; if they were on leave, so does its end."""
-    last = last_act(round, stands.head.user_id)
-    if last is not None and last > stands.since:
+    last = last_act(round, substitute.head.user_id)
+    if last is not None and last > substitute.since:
         return True
-    on_leave = any(leave.judge.user_id == stands.head.user_id for leave in present_leaves(round, now))
-    return stands.cause == StandIn.Cause.LEAVE and not on_leave
+    on_leave = any(leave.judge.user_id == substitute.head.user_id for leave in present_leaves(round, now))
+    return substitute.cause == StandIn.Cause.LEAVE and not on_leave
 
 
 def _with_whom(judge: Judge, about: str, name: str) -> tuple[Player | None, str]:
@@ -224,12 +224,12 @@ def _line(text: str, most: int, field: str) -> str:
 
 def _held_judge(judge: Judge) -> Judge:
     """The judge, locked, so that two statements at once come one after the other. Raises Refused for a former one."""
-    found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
-    if found.dismissed_at is not None:
+    locked_judge = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
+    if locked_judge.dismissed_at is not None:
         raise Refused(gettext("You no longer judge this round."), "1.3")
-    if found.round.state not in (RoundState.RUNNING, RoundState.SETUP):
-        raise Refused(gettext("%(round)s is not being played.") % {"round": found.round.name}, "1.5")
-    return found
+    if locked_judge.round.state not in (RoundState.RUNNING, RoundState.SETUP):
+        raise Refused(gettext("%(round)s is not being played.") % {"round": locked_judge.round.name}, "1.5")
+    return locked_judge
 
 
 def _round(key: int) -> Round:

@@ -39,34 +39,34 @@ def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime) -> str:
-    typed, judge = _typed_in(request.POST), seats[0]
-    act = typed["act"]
+    data, judge = _typed_in(request.POST), seats[0]
+    act = data["act"]
     if act == "conflict":
-        about = typed["about"]
-        name = typed.get(about, "") if about in ("player", "faction", "team") else ""
-        services.state_conflict(judge=judge, about=about, name=name, why=typed["why"], now=now)
+        about = data["about"]
+        name = data.get(about, "") if about in ("player", "faction", "team") else ""
+        services.state_conflict(judge=judge, about=about, name=name, why=data["why"], now=now)
         return gettext("You declared a conflict. Everyone can see it. You can't open the battles it concerns.")
     if act == "withdraw":
-        services.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
+        services.withdraw_conflict(judge=judge, conflict_id=number_of(data["conflict"]), now=now)
         return gettext("You withdrew the conflict.")
     if act == "leave":
-        since = _day_of(typed["since"], "since", is_needed=True)
-        until = _day_of(typed["until"], "until", is_needed=False)
-        services.state_leave(judge=judge, since=since or now, until=until, note=typed["note"], now=now)
+        since = _day_of(data["since"], "since", is_needed=True)
+        until = _day_of(data["until"], "until", is_needed=False)
+        services.state_leave(judge=judge, since=since or now, until=until, note=data["note"], now=now)
         return gettext("You reported your absence. Everyone can see it.")
     if act == "back":
         ended = services.end_leave(judge=judge, now=now)
         return gettext("You are back.") if ended else gettext("You were not away.")
     if act == "deputy":
-        own = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat", "")), None)
-        if own is None:
+        own_seat = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat", "")), None)
+        if own_seat is None:
             raise Refused(gettext("You no longer have that role."), "R59", "deputy")
         deputy = None
-        if typed["deputy"]:
-            deputy = Judge.objects.filter(round=viewer.round, pk=number_of(typed["deputy"])).first()
+        if data["deputy"]:
+            deputy = Judge.objects.filter(round=viewer.round, pk=number_of(data["deputy"])).first()
             if deputy is None:
                 raise Refused(gettext("That judge has since been dismissed."), "R59", "deputy")
-        services.name_deputy(judge=own, deputy=deputy, now=now)
+        services.name_deputy(judge=own_seat, deputy=deputy, now=now)
         return (
             gettext("%(deputy)s is now your deputy.") % {"deputy": deputy.name}
             if deputy
@@ -77,12 +77,12 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
 
 def _page(request: HttpRequest, viewer: Viewer, seats: list[Judge], *, refused: Refused | None = None) -> HttpResponse:
     judges = judges_in(viewer.round, timezone.now())
-    own = {seat.pk for seat in seats}
-    mine = next(judge for judge in judges if judge.id in own)
+    seat_ids = {seat.pk for seat in seats}
+    view = next(judge for judge in judges if judge.id in seat_ids)
     context = {
         "viewer": viewer,
         "round": viewer.round,
-        "mine": mine,
+        "mine": view,
         "seats": [(seat, next((j.deputy for j in judges if j.id == seat.pk), ""), _peers(seat)) for seat in seats],
         "players": Player.objects.filter(round=viewer.round).exclude(user=viewer.user_id).order_by("name"),
         "factions": COLORS,

@@ -116,8 +116,8 @@ class Act(forms.Form):
 
     def typed_in_words(self) -> list[tuple[str, str]]:
         """The typed values, for a page that no longer has the form: pairs of label and readable value."""
-        typed = ((field, field.value()) for field in self)
-        return [(str(field.label), _in_words(field, str(value))) for field, value in typed if value]
+        pairs = ((field, field.value()) for field in self)
+        return [(str(field.label), _in_words(field, str(value))) for field, value in pairs if value]
 
     def chosen_army(self) -> Army | None:
         """The chosen army; None for everybody."""
@@ -145,19 +145,19 @@ class NameSecondJudge(Act):
             self.initial["second"] = sheet.bench.second.pk
 
     def offered(self) -> Mapping[str, Choices]:
-        others = self.sheet.bench.others if self.sheet.bench else ()
-        return {"second": [("", gettext("no one")), *((judge.pk, judge.name) for judge in others)]}
+        judges = self.sheet.bench.others if self.sheet.bench else ()
+        return {"second": [("", gettext("no one")), *((judge.pk, judge.name) for judge in judges)]}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        chosen = self.cleaned_data["second"]
-        second = Judge.objects.get(pk=chosen) if chosen else None
+        second_id = self.cleaned_data["second"]
+        second = Judge.objects.get(pk=second_id) if second_id else None
         name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
         if second:
             return gettext("%(name)s will also score this battle.") % {"name": second.name}
-        left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
+        is_released = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
         return (
             gettext("The other judge is released. You can name another one.")
-            if left
+            if is_released
             else gettext("One judge will score this battle.")
         )
 
@@ -176,10 +176,10 @@ class DecideWhoJudges(Act):
         return {"judge_of_it": [(judge.pk, judge.name) for judge in peers]}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
+        new_judge = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
         reason = self.cleaned_data["reason"]
-        decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
-        return gettext("%(name)s will judge this battle. Everyone can read why.") % {"name": chosen.name}
+        decide_who_judges(battle=self.sheet.battle, head=judge, chosen=new_judge, reason=reason, now=now)
+        return gettext("%(name)s will judge this battle. Everyone can read why.") % {"name": new_judge.name}
 
 
 class AddCriterion(Act):
@@ -222,9 +222,9 @@ class JudgeClaim(Act):
         return {"strat": sent((strat, f.view.name) for f in fighters for strat, counts in f.strats if counts)}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        given = {name: self.cleaned_data[name] for name in ("claim", "verdict", "cites", "note")}
-        made = judge_claim(strat=self.chosen_strat(), judge=judge, now=now, **given)
-        return gettext("The claim is %(get_verdict_display)s.") % {"get_verdict_display": made.get_verdict_display()}
+        fields = {name: self.cleaned_data[name] for name in ("claim", "verdict", "cites", "note")}
+        claim = judge_claim(strat=self.chosen_strat(), judge=judge, now=now, **fields)
+        return gettext("The claim is %(get_verdict_display)s.") % {"get_verdict_display": claim.get_verdict_display()}
 
 
 class RuleOnRisk(Act):
@@ -240,15 +240,15 @@ class RuleOnRisk(Act):
 
     def offered(self) -> Mapping[str, Choices]:
         """If there are two enemies, the choices name them."""
-        asked = self.sheet.asked_risks
-        foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
+        risks = self.sheet.asked_risks
+        foes = dict.fromkeys(enemy for one in risks if len(one.enemies) > 1 for enemy in one.enemies)
         return {
             "strat": [
                 (
                     one.strat.id,
                     gettext("the %(risk)s attempted by %(army)s") % {"army": one.army, "risk": one.strat.risk},
                 )
-                for one in asked
+                for one in risks
             ],
             "ruling": [
                 ("", gettext("It is void: no troops are risked")),
@@ -257,14 +257,14 @@ class RuleOnRisk(Act):
         }
 
     def do(self, judge: Judge, now: datetime) -> str:
-        typed, strat = self.cleaned_data, self.chosen_strat()
-        target, cites, reason = typed["ruling"], typed["cites"], typed["reason"]
+        data, strat = self.cleaned_data, self.chosen_strat()
+        target, cites, reason = data["ruling"], data["cites"], data["reason"]
         ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=cites, reason=reason, now=now)
-        what = gettext("is void") if ruling.is_void else gettext("targets %(target)s") % {"target": ruling.target}
+        outcome = gettext("is void") if ruling.is_void else gettext("targets %(target)s") % {"target": ruling.target}
         return gettext("The %(risk)s requested by %(name)s %(what)s.") % {
             "risk": strat.risk,
             "name": strat.entry.name,
-            "what": what,
+            "what": outcome,
         }
 
 
@@ -294,8 +294,8 @@ class Adjust(Act):
         return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
-        adjust(battle=self.sheet.battle, judge=judge, now=now, **given)
+        fields = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
+        adjust(battle=self.sheet.battle, judge=judge, now=now, **fields)
         return gettext("Recomputed with the same dice.")
 
 
@@ -315,8 +315,8 @@ class AskAdjustment(Act):
         return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
-        ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
+        fields = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
+        ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **fields)
         return gettext(
             "Request sent. The change is made once another battle judge agrees. The result waits for their answer."
         )
@@ -336,8 +336,8 @@ class RefuseAdjustment(Act):
     )
 
     def do(self, judge: Judge, now: datetime) -> str:
-        waiting = self.sheet.waiting_change
-        key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
+        change = self.sheet.waiting_change
+        key, answer = change.pk if change else 0, self.cleaned_data["answer"]
         answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
         return gettext("Refused. The roll stays as it is.")
 
@@ -352,9 +352,9 @@ class EnterBeacon(Act):
     value = forms.CharField(max_length=200, label=gettext_lazy("Beacon randomness"))
 
     def do(self, judge: Judge, now: datetime) -> str:
-        typed = self.cleaned_data
-        given = {"signature": typed["signature"], "value": typed["value"]}
-        enter_value(battle=self.sheet.battle, judge=judge, now=now, **given)
+        data = self.cleaned_data
+        fields = {"signature": data["signature"], "value": data["value"]}
+        enter_value(battle=self.sheet.battle, judge=judge, now=now, **fields)
         return gettext("The beacon's value is saved. You can roll the dice.")
 
 
@@ -383,11 +383,11 @@ class OverruleScore(Act):
         }
 
     def do(self, judge: Judge, now: datetime) -> str:
-        typed = self.cleaned_data
-        favours = int(typed["favours"]) if typed["favours"] else None
-        given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
+        data = self.cleaned_data
+        favours = int(data["favours"]) if data["favours"] else None
+        fields = {"favours": favours, "bonus": data["bonus"], "reason": data["reason"]}
         reasons = typed_reasons(self, self.sheet.criteria)
-        overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **given)
+        overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **fields)
         return gettext("You overruled the score. Yours counts.")
 
 

@@ -86,8 +86,8 @@ class ScoreAdmin(ReadOnlyAdmin):
     def said(self, score: Score) -> str:
         """R54: The reasons, one a line."""
         heads = (f"{one['criterion']}, {one['number']}" if one["criterion"] else "" for one in score.reasons)
-        said = (" ".join(filter(None, (one["text"], one.get("departs")))) for one in score.reasons)
-        lines = (": ".join(filter(None, parts)) for parts in zip(heads, said, strict=True))
+        texts = (" ".join(filter(None, (one["text"], one.get("departs")))) for one in score.reasons)
+        lines = (": ".join(filter(None, parts)) for parts in zip(heads, texts, strict=True))
         return "\n".join(lines)
 
 

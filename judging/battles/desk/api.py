@@ -242,8 +242,8 @@ class DeskNarrative(_OfSheet):
         "their own (R55).",
     )
     def put(self, request: Request, slug: str, battle_id: int) -> Response:
-        now, sent = timezone.now(), self.read(NarrativeIn, request.data)
-        keep_written(self.sheet(slug, battle_id, now), _lines(sent["text"]), sent["version"], now)
+        now, values = timezone.now(), self.read(NarrativeIn, request.data)
+        keep_written(self.sheet(slug, battle_id, now), _lines(values["text"]), values["version"], now)
         return self.answer(slug, battle_id, now)
 
 
@@ -261,9 +261,9 @@ class DeskScore(_OfSheet):
         "deciding one (R55). You can't change a locked score. Repeating the request changes nothing.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
-        now, sent = timezone.now(), self.read(ScoreIn, request.data)
-        sent["reasons"] = reasons_in(sent.get("reasons", ()))
-        lock_typed(self.sheet(slug, battle_id, now), now=now, **sent)
+        now, values = timezone.now(), self.read(ScoreIn, request.data)
+        values["reasons"] = reasons_in(values.get("reasons", ()))
+        lock_typed(self.sheet(slug, battle_id, now), now=now, **values)
         return self.answer(slug, battle_id, now)
 
 
@@ -298,10 +298,10 @@ class DeskPublish(_OfSheet):
         description="If the dice are not rolled yet, they are rolled first. You can't undo this.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
-        now, sent = timezone.now(), self.read(PublishIn, request.data)
+        now, values = timezone.now(), self.read(PublishIn, request.data)
         sheet = self.sheet(slug, battle_id, now)
         saved = sheet.narrative.text if sheet.narrative else ""
-        publish(sheet, _lines(sent.get("narrative", saved)), now)
+        publish(sheet, _lines(values.get("narrative", saved)), now)
         return self.answer(slug, battle_id, now)
 
 
@@ -315,7 +315,7 @@ def _lines(text: str) -> str:
 
 
 def _sheet_out(sheet: Sheet) -> dict[str, object]:
-    view, kept, bench = sheet.view, sheet.narrative, sheet.bench
+    view, narrative, bench = sheet.view, sheet.narrative, sheet.bench
     return {
         "battle": view.id,
         "turn": view.turn,
@@ -328,7 +328,7 @@ def _sheet_out(sheet: Sheet) -> dict[str, object]:
         "dice_wait": sheet.mix_waits,
         "criteria": sheet.criteria,
         "sides": [_side_out(side) for side in sheet.sides],
-        "narrative": {"text": kept.text if kept else "", "version": kept.version if kept else 0},
+        "narrative": {"text": narrative.text if narrative else "", "version": narrative.version if narrative else 0},
         "own": _locked_out(bench.own) if bench and bench.own else None,
         "both": [_locked_out(one) for one in bench.all] if bench else [],
         "score": _locked_out(sheet.score) if sheet.score else None,
@@ -346,8 +346,8 @@ def _side_out(side: SheetSide) -> dict[str, object]:
 
 
 def _locked_out(row: Score | Opinion) -> Mapping[str, object]:
-    told = {"judge": row.judge.name, "favours": row.favours, "bonus": row.bonus, "locked_at": row.locked_at}
-    return {**told, "reasons": shown_reasons(row.reasons)}
+    fields = {"judge": row.judge.name, "favours": row.favours, "bonus": row.bonus, "locked_at": row.locked_at}
+    return {**fields, "reasons": shown_reasons(row.reasons)}
 
 
 NAMED = ", ".join(f"`{key}`" for key in sorted(ACTS))
@@ -404,15 +404,15 @@ class DeskAct(ApiView):
         page="judge:battle-act",
     )
     def post(self, request: Request, slug: str, battle_id: int, act: str) -> Response:
-        given, now = self.read_as_user(DeskActIn), timezone.now()
+        values, now = self.read_as_user(DeskActIn), timezone.now()
         sheet = _sheet(self, slug, battle_id, now)
         if act not in ACTS:
             raise Missing(gettext("Unknown action. Use one of %(named)s.") % {"named": NAMED})
-        form = ACTS[act](sheet, {f"{act}-{name}": value for name, value in _typed(given, sheet).items()})
+        form = ACTS[act](sheet, {f"{act}-{name}": value for name, value in _typed(values, sheet).items()})
         if form.judge is None:
             raise Refused(str(NOT_YOURS), "1.3")
         if not form.is_valid():
-            raise serializers.ValidationError({name: [*found] for name, found in form.errors.items()})
+            raise serializers.ValidationError({name: [*errors] for name, errors in form.errors.items()})
         return self.done(form.do(form.judge, now), address_of(battle_id, form.place))
 
 
@@ -429,32 +429,32 @@ class DeskPress(ApiView):
         page="judge:battle-press",
     )
     def post(self, request: Request, slug: str, battle_id: int, act: str) -> Response:
-        given, now = self.read_as_user(DeskPressIn), timezone.now()
+        values, now = self.read_as_user(DeskPressIn), timezone.now()
         sheet = _sheet(self, slug, battle_id, now)
         if act not in PRESSES:
             raise Missing(gettext("Unknown button. Use one of %(pressed)s.") % {"pressed": PRESSED})
         if sheet.judge is None:
             raise Refused(str(NOT_YOURS), "1.3")
-        button = PRESSES[act](sheet, given.get("key", 0))
+        button = PRESSES[act](sheet, values.get("key", 0))
         return self.done(button.do(sheet.judge, now), address_of(battle_id, button.place))
 
 
 def _sheet(view: ApiView, slug: str, battle_id: int, now: datetime) -> Sheet:
     """Raises Missing for a battle that is not on this desk, or of another round."""
     round_ = view.round(slug)
-    found = sheet_of(cast(User, view.request.user), min(battle_id, LARGEST_NUMBER), now, in_full=False)
-    if found is None or found.battle.turn.round_id != round_.pk:
+    sheet = sheet_of(cast(User, view.request.user), min(battle_id, LARGEST_NUMBER), now, in_full=False)
+    if sheet is None or sheet.battle.turn.round_id != round_.pk:
         raise Missing(gettext("This battle isn't on your dashboard."))
-    return found
+    return sheet
 
 
-def _typed(given: dict[str, Any], sheet: Sheet) -> dict[str, Any]:
+def _typed(values: dict[str, Any], sheet: Sheet) -> dict[str, Any]:
     """The body as the fields of a form of the sheet: each reason at its criterion's place."""
-    typed = {name: value for name, value in given.items() if name != "reasons"}
-    reasons = {one["criterion"]: one for one in given.get("reasons", ())}
+    fields = {name: value for name, value in values.items() if name != "reasons"}
+    reasons = {one["criterion"]: one for one in values.get("reasons", ())}
     if one := reasons.get(WHOLE):
-        typed |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
+        fields |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
     for place, criterion in enumerate(sheet.criteria):
         if one := reasons.get(criterion.name):
-            typed |= {reason_field(place): one["text"], number_field(place): one["number"]}
-    return typed
+            fields |= {reason_field(place): one["text"], number_field(place): one["number"]}
+    return fields

@@ -35,31 +35,31 @@ LOCKING = ("score", "ask", "lock", "lock-roll")
 def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
     """R54: A mark on each criterion of the round with an optional sentence, the one reason, and why the bonus
     differs from the suggested one."""
-    found: dict[str, forms.Field] = {}
+    fields: dict[str, forms.Field] = {}
     for place, criterion in enumerate(criteria):
         digits = forms.TextInput(
             attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": gettext("-10 to 10")}
         )
         wrong = {"invalid": _mark_sentence(criterion)}
-        found[number_field(place)] = WholeNumber(
+        fields[number_field(place)] = WholeNumber(
             required=False, label=criterion.name, widget=digits, error_messages=wrong
         )
-        found[reason_field(place)] = forms.CharField(
+        fields[reason_field(place)] = forms.CharField(
             required=False,
             max_length=MAX_REASON,
             label=gettext("Your comment on “%(name)s”") % {"name": criterion.name},
             widget=_area(1),
         )
-    found[WHY_FIELD] = forms.CharField(
+    fields[WHY_FIELD] = forms.CharField(
         required=False, max_length=MAX_REASON, label=gettext("Reason (published with the result)"), widget=_area(3)
     )
-    found[DEPARTS_FIELD] = forms.CharField(
+    fields[DEPARTS_FIELD] = forms.CharField(
         required=False,
         max_length=MAX_REASON,
         label=gettext("Why not the suggested bonus? (public)"),
         widget=_area(2),
     )
-    return found
+    return fields
 
 
 def _area(rows: int) -> forms.Textarea:
@@ -67,8 +67,8 @@ def _area(rows: int) -> forms.Textarea:
 
 
 def _mark_sentence(criterion: Criterion) -> str:
-    told = gettext("Mark “%(name)s” with a whole number from -%(most)s to %(most)s (R54).")
-    return told % {"name": criterion.name, "most": MOST_NUMBER}
+    message = gettext("Mark “%(name)s” with a whole number from -%(most)s to %(most)s (R54).")
+    return message % {"name": criterion.name, "most": MOST_NUMBER}
 
 
 def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | None) -> None:
@@ -83,26 +83,26 @@ def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | 
         return
     if not any(cleaned.get(name) for name in (*texts, "decision", "reason")):
         form.add_error(WHY_FIELD, gettext("Give a reason for this score. It will be published with the result (R54)."))
-    offered = offered_by(form, criteria)
-    if offered is not None and departs(offered, bonus) and not cleaned.get(DEPARTS_FIELD):
-        form.add_error(DEPARTS_FIELD, departure_sentence(offered))
+    offer = offered_by(form, criteria)
+    if offer is not None and departs(offer, bonus) and not cleaned.get(DEPARTS_FIELD):
+        form.add_error(DEPARTS_FIELD, departure_sentence(offer))
 
 
 def offered_by(form: forms.Form, criteria: Sequence[Criterion]) -> int | None:
     """R54: The bonus that the marks typed in a form suggest; None while some are missing."""
     marks = [(form.cleaned_data.get(number_field(place)), one.weight) for place, one in enumerate(criteria)]
-    found = [(mark, weight) for mark, weight in marks if mark is not None]
-    return offered_bonus(found) if len(found) == len(marks) else None
+    pairs = [(mark, weight) for mark, weight in marks if mark is not None]
+    return offered_bonus(pairs) if len(pairs) == len(marks) else None
 
 
 def fill_bonus(form: forms.Form, criteria: Sequence[Criterion]) -> None:
     """R54: If the judge sets no bonus, use the one that the marks suggest."""
-    offered = offered_by(form, criteria)
-    if offered is not None and offered >= 0:
-        form.cleaned_data["bonus"] = min(offered, MOST_BONUS)
+    offer = offered_by(form, criteria)
+    if offer is not None and offer >= 0:
+        form.cleaned_data["bonus"] = min(offer, MOST_BONUS)
         return
     wrong = gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
-    if offered is not None:
+    if offer is not None:
         wrong = gettext("Your marks favour the other side. Choose that side, or enter a bonus (R54).")
     form.add_error("bonus", wrong)
 
@@ -110,12 +110,12 @@ def fill_bonus(form: forms.Form, criteria: Sequence[Criterion]) -> None:
 def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
     """R54: The marks and reasons of a valid form."""
     cleaned = form.cleaned_data
-    found = {WHOLE: ScoreReason(0, cleaned[WHY_FIELD], cleaned[DEPARTS_FIELD])} if criteria else {}
+    reasons = {WHOLE: ScoreReason(0, cleaned[WHY_FIELD], cleaned[DEPARTS_FIELD])} if criteria else {}
     for place, criterion in enumerate(criteria):
         mark = cleaned[number_field(place)]
         if mark is not None:
-            found[criterion.name] = ScoreReason(mark, cleaned[reason_field(place)])
-    return found
+            reasons[criterion.name] = ScoreReason(mark, cleaned[reason_field(place)])
+    return reasons
 
 
 class ScoreForm(forms.Form):
@@ -223,8 +223,8 @@ class ScoreForm(forms.Form):
     def clean_favours(self) -> int | None:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist(self.add_prefix("favours")))) > 1:
             raise forms.ValidationError(gettext("You chose both sides. The bonus can only go to one (4.2.1)."))
-        chosen = self.cleaned_data["favours"]
-        return None if chosen == NEITHER else int(chosen)
+        choice = self.cleaned_data["favours"]
+        return None if choice == NEITHER else int(choice)
 
     def clean_bonus(self) -> int | None:
         text = self.cleaned_data["bonus"].strip().removeprefix("+")
@@ -247,8 +247,8 @@ class ScoreForm(forms.Form):
 
     def typed_notes(self) -> dict[int, str]:
         """4.2.1: The typed notes, by the criteria's keys; a criterion that the page did not have is left out."""
-        typed = {note.criterion_id: self.data.get(_note_field(note.criterion_id)) for note in self.criteria}
-        return {key: text.replace("\r\n", "\n") for key, text in typed.items() if isinstance(text, str)}
+        texts = {note.criterion_id: self.data.get(_note_field(note.criterion_id)) for note in self.criteria}
+        return {key: text.replace("\r\n", "\n") for key, text in texts.items() if isinstance(text, str)}
 
     def clean_narrative(self) -> str:
         text = str(self.cleaned_data["narrative"]).replace("\r\n", "\n").replace("\r", "\n")
@@ -291,7 +291,7 @@ def _note_field(criterion_id: int) -> str:
 
 def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None = None) -> ScoreForm:
     """The current form of a sheet, empty or submitted; `scoring`: with a score or without."""
-    kept = sheet.narrative
+    draft = sheet.narrative
     return ScoreForm(
         data,
         labels=(sheet.sides[0].label, sheet.sides[1].label),
@@ -301,7 +301,7 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
         says_why=bool(sheet.bench and sheet.bench.third is None),
         criteria=sheet.rubric.own if sheet.rubric else (),
         rubric=sheet.criteria,
-        initial={"narrative": kept.text if kept else "", "narrative_version": kept.version if kept else 0},
+        initial={"narrative": draft.text if draft else "", "narrative_version": draft.version if draft else 0},
     )
 
 

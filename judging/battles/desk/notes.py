@@ -62,17 +62,17 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
 
     Notes can't change once the result is published.
     """
-    kept = Note.objects.filter(battle=battle, criterion=OuterRef("pk")).values("text")
-    asked = Criterion.objects.filter(judge=judge, pk__in=notes).annotate(noted=Subquery(kept))
-    own = {criterion.pk: criterion for criterion in asked}
-    changed = {key: text for key, text in notes.items() if key in own and text != (own[key].noted or "")}
+    note_texts = Note.objects.filter(battle=battle, criterion=OuterRef("pk")).values("text")
+    criteria = Criterion.objects.filter(judge=judge, pk__in=notes).annotate(noted=Subquery(note_texts))
+    by_key = {criterion.pk: criterion for criterion in criteria}
+    changed = {key: text for key, text in notes.items() if key in by_key and text != (by_key[key].noted or "")}
     if not changed:
         return
     check_judge(battle, judge)
     for key, text in changed.items():
         if len(text) > MAX_NOTE:
             long = gettext("The note on %(name)s has %(number)s characters; the limit is %(most)s.") % {
-                "name": own[key].name,
+                "name": by_key[key].name,
                 "number": grouped(len(text)),
                 "most": grouped(MAX_NOTE),
             }
@@ -80,9 +80,9 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
         check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
         raise Refused(gettext("The result is published, so its notes can't change."), "4.2.1")
-    rows = [Note(battle=battle, criterion=own[key], text=text, saved_at=now) for key, text in changed.items()]
-    unique, written = ["battle", "criterion"], ["text", "saved_at"]
-    Note.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=written)
+    rows = [Note(battle=battle, criterion=by_key[key], text=text, saved_at=now) for key, text in changed.items()]
+    unique, columns = ["battle", "criterion"], ["text", "saved_at"]
+    Note.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=columns)
 
 
 @locking.writes
@@ -121,10 +121,10 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
             "note",
         )
     check_storable(note, what="note", cites="4.1.2", field="note")
-    made = {"verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
-    kept, _ = Claim.objects.update_or_create(strat=strat, claim=claim, judge=judge, defaults=made)
+    defaults = {"verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
+    row, _ = Claim.objects.update_or_create(strat=strat, claim=claim, judge=judge, defaults=defaults)
     record_act(battle, judge, "battle.strat_judged", now)
-    return kept
+    return row
 
 
 @locking.writes
@@ -133,8 +133,8 @@ def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     _check_unpublished(battle)
-    gone, _ = Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
-    if gone:
+    count, _ = Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
+    if count:
         record_act(battle, judge, "battle.strat_judged", now)
 
 
@@ -168,9 +168,9 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
         )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     before = RiskRuling.objects.filter(strat=strat).select_related("judge").first()
-    given = {"judge": judge, "target": target, "is_void": not target, "cites": cites, "reason": reason, "made_at": now}
-    given["overruled"] = _overruled(before, judge)
-    ruling, _ = RiskRuling.objects.update_or_create(strat=strat, defaults=given)
+    fields = {"judge": judge, "target": target, "is_void": not target, "cites": cites, "reason": reason, "made_at": now}
+    fields["overruled"] = _overruled(before, judge)
+    ruling, _ = RiskRuling.objects.update_or_create(strat=strat, defaults=fields)
     record_act(battle, judge, "battle.strat_judged", now)
     return ruling
 
@@ -235,28 +235,28 @@ def _counting(battle: Battle, strat: Strat) -> Strat:
 def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     """4.3.2, 4.5: an enemy in the battle that can be killed or captured by the strat's army."""
     position, risk = position_of(battle.turn), Risk(strat.risk)
-    own = strat.entry.name
-    enemies = next(side for side in rules_battle(battle).sides if own not in side)
+    army_name = strat.entry.name
+    enemies = next(side for side in rules_battle(battle).sides if army_name not in side)
     if target not in enemies:
-        shown = listed(enemies)
+        names = listed(enemies)
         raise Refused(
             gettext("In this battle, %(own)s can only target an enemy, not %(target)s. You can name %(shown)s.")
-            % {"target": target[:40], "own": own, "shown": shown},
+            % {"target": target[:40], "own": army_name, "shown": names},
             CITES[risk],
             "ruling",
         )
     if len(enemies) == 1:
         raise Refused(
-            gettext("There is only one enemy here for %(own)s, so you can't choose.") % {"own": own},
+            gettext("There is only one enemy here for %(own)s, so you can't choose.") % {"own": army_name},
             CITES[risk],
             "ruling",
         )
-    army, foe = position.by_name[own], position.by_name[target]
+    army, foe = position.by_name[army_name], position.by_name[target]
     if not may_be_taken(army, risk, foe):
         why = why_no_risk(army, risk, [foe]) or NoRisk.NOT_ANEW
         raise Refused(
             gettext("%(own)s can't attempt to %(risk)s %(target)s. %(sentence)s")
-            % {"own": own, "risk": risk, "target": target, "sentence": why.sentence},
+            % {"own": army_name, "risk": risk, "target": target, "sentence": why.sentence},
             why.cites,
             "ruling",
         )

@@ -100,12 +100,12 @@ class SeatedJudges:
 def rubric_of(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
     """4.2.1: A judge's current criteria, and those on which they already have a note."""
     here = FilteredRelation("notes", condition=Q(notes__battle=battle))
-    asked = OwnCriterion.objects.annotate(here=here).filter(Q(judge=judge) | Q(here__isnull=False)).order_by("pk")
-    asked = asked.select_related("judge").annotate(text=F("here__text"), shown=F("here__shown"))
-    criteria = list(asked)
-    own = tuple(_noted(c) for c in criteria if c.judge_id == judge.pk and (not c.retired or c.text is not None))
-    others = tuple(_noted(c) for c in criteria if c.judge_id != judge.pk and c.text) if reads_others else ()
-    return Rubric(own, others)
+    rows = OwnCriterion.objects.annotate(here=here).filter(Q(judge=judge) | Q(here__isnull=False)).order_by("pk")
+    rows = rows.select_related("judge").annotate(text=F("here__text"), shown=F("here__shown"))
+    criteria = list(rows)
+    own_notes = tuple(_noted(c) for c in criteria if c.judge_id == judge.pk and (not c.retired or c.text is not None))
+    other_notes = tuple(_noted(c) for c in criteria if c.judge_id != judge.pk and c.text) if reads_others else ()
+    return Rubric(own_notes, other_notes)
 
 
 def bench_of(

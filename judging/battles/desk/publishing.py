@@ -97,28 +97,28 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
-    standing = _standing(battle)
-    before: Result | None = getattr(standing, "result", None)
+    current = _standing(battle)
+    before: Result | None = getattr(current, "result", None)
     if before and before.judge_id == judge.pk and before.narrative == narrative:
         return before
     if before:
-        told = gettext("%(name)s published this result at %(utc)s.")
+        message = gettext("%(name)s published this result at %(utc)s.")
         if narrative:
-            told = gettext(
+            message = gettext(
                 "%(name)s published this result at %(utc)s, so your story was not used. Copy it if you want to keep it."
             )
-        raise Refused(told % {"name": before.judge.name, "utc": utc(before.published_at)}, "4.2.5", "narrative")
+        raise Refused(message % {"name": before.judge.name, "utc": utc(before.published_at)}, "4.2.5", "narrative")
     check_due(battle, counting, now)
     check_publishing_time(battle, now)
-    if standing.is_asked:  # what is published does not change any more
+    if current.is_asked:  # what is published does not change any more
         waits = gettext(
             "A change to this battle is waiting for a second judge. The judge must answer first, or the change "
             "must be withdrawn."
         )
         raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
-    proposal = getattr(standing, "proposal", None) or rolled(battle, counting, judge, now)
-    result = _publish(battle, counting, standing.score, proposal, judge, narrative, odds, now)
+    proposal = getattr(current, "proposal", None) or rolled(battle, counting, judge, now)
+    result = _publish(battle, counting, current.score, proposal, judge, narrative, odds, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
     return result
@@ -127,10 +127,10 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
 def _standing(battle: Battle) -> Any:
     """The locked battle with its score, its roll and result, and whether a change waits for a second judge, read
     together after the lock: rows that were joined to the locked row may be older than the lock."""
-    asked = AdjustmentRequest.objects.filter(battle=OuterRef("pk"), answered_at=None)
+    requests = AdjustmentRequest.objects.filter(battle=OuterRef("pk"), answered_at=None)
     rows = Battle.objects.select_related("score", "proposal", "result__judge")
     rows = rows.only("score", "proposal", "result", "result__judge")
-    return rows.annotate(is_asked=Exists(asked)).get(pk=battle.pk)
+    return rows.annotate(is_asked=Exists(requests)).get(pk=battle.pk)
 
 
 def check_publishing_time(battle: Battle, now: datetime) -> None:
@@ -211,18 +211,18 @@ def _checked_narrative(text: str) -> str:
 
 def _announce(battle: Battle, result: Result, now: datetime) -> None:
     """3.1: the result in the Battle Results thread."""
-    taken = [each for each in result.outcome["attempts"] if each["succeeded"]]
-    told = {
+    captures = [each for each in result.outcome["attempts"] if each["succeeded"]]
+    details = {
         "at": battle.at,
         "sides": rules_battle(battle).sides,
-        "taken": [{key: each[key] for key in ("army", "risk", "target")} for each in taken],
+        "taken": [{key: each[key] for key in ("army", "risk", "target")} for each in captures],
     }
     Notice.objects.create(
         turn=battle.turn,
         thread=Notice.Thread.RESULTS,
         kind="result",
         at=now,
-        data={"battle": battle.pk, "number": battle.number, "winner": result.winner, **told},
+        data={"battle": battle.pk, "number": battle.number, "winner": result.winner, **details},
     )
 
 

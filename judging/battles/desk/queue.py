@@ -62,7 +62,7 @@ def for_desk(user: int) -> QuerySet[Battle]:
     """R59: Battles, each with its judges and their progress, for `Bench`: all read in one query."""
     seats = BattleSeat.objects.filter(battle=OuterRef("pk"), until__isnull=True)
     scored = Opinion.objects.filter(battle=OuterRef("pk"))
-    asked: dict[str, Subquery | Exists] = {
+    annotations: dict[str, Subquery | Exists] = {
         "scored": Subquery(scored.order_by().values("battle").annotate(number=Count("pk")).values("number")),
         "second_scored": Exists(scored.filter(judge=OuterRef("second_judge"))),
         "second_name": Subquery(Judge.everybody.filter(pk=OuterRef("second_judge")).values("name")[:1]),
@@ -75,9 +75,9 @@ def for_desk(user: int) -> QuerySet[Battle]:
     }
     for kind in (Kind.FIRST, Kind.THIRD):
         of_kind = seats.filter(kind=kind)
-        asked |= {kind.value: Subquery(of_kind.values("judge")[:1])}
-        asked |= {f"{kind.value}_name": Subquery(of_kind.values("judge__name")[:1])}
-    return Battle.objects.annotate(**asked)
+        annotations |= {kind.value: Subquery(of_kind.values("judge")[:1])}
+        annotations |= {f"{kind.value}_name": Subquery(of_kind.values("judge__name")[:1])}
+    return Battle.objects.annotate(**annotations)
 
 
 class Bench:
@@ -89,8 +89,8 @@ class Bench:
         self._knows = viewer.is_judge(Role.BATTLE)
         plays = judge is not None and viewer.player is not None
         is_suspect = plays or any(_asked_of(battle, "has_stated") for battle in battles)
-        own = judges_of(viewer.round).filter(user=self._user)[:1] if is_suspect else ()
-        self._conflicts = conflicts_in(battles, own)
+        judges = judges_of(viewer.round).filter(user=self._user)[:1] if is_suspect else ()
+        self._conflicts = conflicts_in(battles, judges)
 
     def conflict(self, battle: Battle) -> str:
         """R56: The conflict with a battle, in a sentence; empty if there is none."""
@@ -129,12 +129,12 @@ class Bench:
             return JudgeTask("", False, first_name if second else "")
         return self._task_of("opinion", first, first_name, battle)
 
-    def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> JudgeTask:
+    def _task_of(self, does: str, owner: object, name: str, battle: Battle) -> JudgeTask:
         """Any battle judge without a conflict may do it; it belongs to the battle's judge, and to everybody if it
         has none."""
         if self._judge is None or self.conflict(battle):
             return JudgeTask("", False, name)
-        return JudgeTask(does, whose is None or self._is(whose), name)
+        return JudgeTask(does, owner is None or self._is(owner), name)
 
     def _is(self, key: object) -> bool:
         return self._judge is not None and self._judge.pk == key
@@ -145,14 +145,14 @@ def presses(battle: Battle, step: str, is_overdue: bool, now: datetime) -> tuple
     `holds_turn`, whose lock has passed."""
     strats = (strat for entry in battle.entries.all() for strat in entry.strats.all())
     late = any(s.late and s.accepted_at is None and s.declined_at is None for s in strats)
-    found = []
+    codes = []
     if late and battle.state == Battle.State.WAITING:
-        found.append("late_strat")
+        codes.append("late_strat")
     if is_overdue and step != "published":
-        found.append("overdue")
+        codes.append("overdue")
     if step != "published" and battle.turn.lock_at <= now:
-        found.append("holds_turn")
-    return tuple(found)
+        codes.append("holds_turn")
+    return tuple(codes)
 
 
 def _asked_of(battle: Battle, name: str) -> object:
@@ -221,15 +221,15 @@ def next_battle(user: User, after: Battle, now: datetime) -> int | None:
     """4.1.1: The key of the next battle that waits for this judge: first of the same round, in the order of their
     numbers, those after `after` before the others; None if there is none. Battles to which they are party are left
     out."""
-    found: list[tuple[bool, bool, int, int]] = []
+    candidates: list[tuple[bool, bool, int, int]] = []
     for queue in queues(user, now):
         if queue.is_battle_judge:
             rows = (row for row in (*queue.waiting, *queue.scored) if row.step != "strats" and not row.conflict)
             rows = (row for row in rows if row.dice_wait is None)
             for row in rows:
                 is_other = queue.round.pk != after.turn.round_id
-                found.append((is_other, row.view.number <= after.number, row.view.number, row.view.id))
-    return next((key for *_, key in sorted(found) if key != after.pk), None)
+                candidates.append((is_other, row.view.number <= after.number, row.view.number, row.view.id))
+    return next((key for *_, key in sorted(candidates) if key != after.pk), None)
 
 
 def battle_at_desk(user: User, battle_id: int) -> Battle | None:
@@ -260,13 +260,13 @@ def _rows(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> lis
     counting = counting_as_read(battles)
     views = views_of(battles, viewer, now, in_full=False, with_notes=False)
     bench = Bench(battles, judge, viewer)
-    knows = viewer.is_judge(Role.BATTLE)
-    found = []
+    is_judge = viewer.is_judge(Role.BATTLE)
+    rows = []
     for battle, view in zip(battles, views, strict=True):
         row = queue_row(view, battle, counting[battle.pk], now)
-        row = row if knows else unjudged(row)
-        found.append(_personal(row, battle, bench, viewer, counting[battle.pk], now))
-    return found
+        row = row if is_judge else unjudged(row)
+        rows.append(_personal(row, battle, bench, viewer, counting[battle.pk], now))
+    return rows
 
 
 def unjudged(row: QueueRow) -> QueueRow:
@@ -388,11 +388,11 @@ def _write(battle: Battle, now: datetime) -> None:
     people = {judge.user.email: judge.user_id for judge in judges if judge.user.email}
     for address, user_id in sorted(people.items()):
         with speaking_to(user_id):
-            told = gettext(
+            message = gettext(
                 "%(battle)s at %(square)s in turn %(turn)s of %(round)s is still waiting for its result. The "
                 "turn can't be settled until it is published (4.1.1)."
             )
-            text = told % {
+            text = message % {
                 "battle": headline(*fought.sides, fought.defends),
                 "square": battle.at,
                 "turn": battle.turn.number,

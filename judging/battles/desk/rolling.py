@@ -115,11 +115,11 @@ def adjust(
     Raises Refused before the roll and after the publishing, for an invalid army, kind or number, for a part of a pair
     without a rule, and if it needs a second judge: use `ask_adjustment` for that.
     """
-    given: dict[str, Any] = {"kind": kind, "army": army, "percent": percent}
+    fields: dict[str, Any] = {"kind": kind, "army": army, "percent": percent}
     try:
-        return _adjust(battle=battle, judge=judge, cites=cites, reason=reason, now=now, **given)
+        return _adjust(battle=battle, judge=judge, cites=cites, reason=reason, now=now, **fields)
     except NotAlone:
-        _note_try(battle=battle, judge=judge, now=now, **given)
+        _note_try(battle=battle, judge=judge, now=now, **fields)
         raise
 
 
@@ -144,8 +144,8 @@ def _adjust(
     cites = _checked_rule(cites)
     if percent != UNCHANGED:
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=cites, field="reason")
-    made = _stored_adjustment(change, judge, reason, cites)
-    return _work_out_anew(battle, proposal, judge, made, now)
+    adjustment = _stored_adjustment(change, judge, reason, cites)
+    return _work_out_anew(battle, proposal, judge, adjustment, now)
 
 
 @locking.writes
@@ -172,7 +172,7 @@ def ask_adjustment(
         )
     if AdjustmentRequest.objects.filter(battle=battle, answered_at=None).exists():
         raise Refused(gettext("Another change to this battle is waiting for an answer."), "R53")
-    asked = AdjustmentRequest.objects.create(
+    request = AdjustmentRequest.objects.create(
         battle=battle,
         judge=judge,
         kind=change.kind.value,
@@ -182,9 +182,9 @@ def ask_adjustment(
         reason=reason,
         asked_at=now,
     )
-    told = {"kind": asked.kind, "army": army, "percent": percent}
-    record_act(battle, judge, "battle.adjust_asked", now, **told)
-    return asked
+    fields = {"kind": request.kind, "army": army, "percent": percent}
+    record_act(battle, judge, "battle.adjust_asked", now, **fields)
+    return request
 
 
 @locking.writes
@@ -196,34 +196,34 @@ def answer_adjustment(
     Raises Refused for the judge who requested it, and if it no longer waits.
     """
     battle, proposal = _rolled_battle(battle, judge)
-    asked = _waiting_request(battle, request_id)
-    if asked.judge.user_id == judge.user_id:
+    request = _waiting_request(battle, request_id)
+    if request.judge.user_id == judge.user_id:
         raise Refused(gettext("You asked for this change yourself. Another battle judge must agree to it."), "R53")
     if not accepted:
         answer = checked_text(answer, what="reason", most=MAX_REASON, cites="R53", field="answer")
-    _close(asked, judge, accepted, answer.strip(), now)
-    told = {"kind": asked.kind, "army": asked.army, "percent": asked.percent, "of": asked.judge.name}
-    record_act(battle, judge, "battle.adjust_agreed" if accepted else "battle.adjust_refused", now, **told)
+    _close(request, judge, accepted, answer.strip(), now)
+    fields = {"kind": request.kind, "army": request.army, "percent": request.percent, "of": request.judge.name}
+    record_act(battle, judge, "battle.adjust_agreed" if accepted else "battle.adjust_refused", now, **fields)
     if accepted:
-        change = Adjustment(Special(asked.kind), asked.army, asked.percent)
-        made = _stored_adjustment(change, asked.judge, asked.reason, asked.cites, agreed=judge.name)
-        _work_out_anew(battle, proposal, judge, made, now)
-    return asked
+        change = Adjustment(Special(request.kind), request.army, request.percent)
+        adjustment = _stored_adjustment(change, request.judge, request.reason, request.cites, agreed=judge.name)
+        _work_out_anew(battle, proposal, judge, adjustment, now)
+    return request
 
 
 @locking.writes
 def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: datetime) -> None:
     """R53: Withdraw the request for a change: by the judge who made it, or the current head battle judge."""
     battle, _ = _rolled_battle(battle, judge)
-    asked = _waiting_request(battle, request_id)
-    if asked.judge.user_id != judge.user_id and not is_supreme(judge):
+    request = _waiting_request(battle, request_id)
+    if request.judge.user_id != judge.user_id and not is_supreme(judge):
         raise Refused(
-            gettext("Only %(name)s or the head battle judge can withdraw this request.") % {"name": asked.judge.name},
+            gettext("Only %(name)s or the head battle judge can withdraw this request.") % {"name": request.judge.name},
             "R53",
         )
-    _close(asked, judge, None, "", now)
-    told = {"kind": asked.kind, "army": asked.army, "percent": asked.percent}
-    record_act(battle, judge, "battle.adjust_withdrawn", now, **told)
+    _close(request, judge, None, "", now)
+    fields = {"kind": request.kind, "army": request.army, "percent": request.percent}
+    record_act(battle, judge, "battle.adjust_withdrawn", now, **fields)
 
 
 def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
@@ -240,15 +240,15 @@ def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
 
 def _waiting_request(battle: Battle, request_id: int) -> AdjustmentRequest:
     rows = AdjustmentRequest.objects.filter(pk=request_id, battle=battle, answered_at=None)
-    asked = rows.select_related("judge").first()
-    if asked is None:
+    request = rows.select_related("judge").first()
+    if request is None:
         raise Refused(gettext("This request is no longer waiting for anyone."), "R53")
-    return asked
+    return request
 
 
-def _close(asked: AdjustmentRequest, judge: Judge, accepted: bool | None, answer: str, now: datetime) -> None:
-    asked.answered_by, asked.answered_at, asked.accepted, asked.answer = judge, now, accepted, answer
-    asked.save(update_fields=["answered_by", "answered_at", "accepted", "answer"])
+def _close(request: AdjustmentRequest, judge: Judge, accepted: bool | None, answer: str, now: datetime) -> None:
+    request.answered_by, request.answered_at, request.accepted, request.answer = judge, now, accepted, answer
+    request.save(update_fields=["answered_by", "answered_at", "accepted", "answer"])
 
 
 def _sides(battle: Battle) -> tuple[BattleSide, BattleSide]:
@@ -306,20 +306,22 @@ def _stored_adjustment(change: Adjustment, judge: Judge, reason: str, cites: str
     }
 
 
-def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: StoredAdjustment, now: datetime) -> Proposal:
+def _work_out_anew(
+    battle: Battle, proposal: Proposal, judge: Judge, adjustment: StoredAdjustment, now: datetime
+) -> Proposal:
     """4.2.6, R38: The outcome with one change more, or less, from the same dice; the outcome of the dice alone is
     stored beside it (R53)."""
     score, strats = Score.objects.get(battle=battle), counting_strats(battle)
-    same = (made["kind"], made["army"])
-    kept: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]
-    if made["percent"] != UNCHANGED:
-        kept.append(made)
-    proposal.adjustments = kept
-    proposal.unchanged = outcome_of(battle, score, strats) if kept else None
-    proposal.outcome = outcome_of(battle, score, strats, kept)
+    same = (adjustment["kind"], adjustment["army"])
+    adjustments: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]
+    if adjustment["percent"] != UNCHANGED:
+        adjustments.append(adjustment)
+    proposal.adjustments = adjustments
+    proposal.unchanged = outcome_of(battle, score, strats) if adjustments else None
+    proposal.outcome = outcome_of(battle, score, strats, adjustments)
     proposal.save(update_fields=["adjustments", "unchanged", "outcome"])
-    told = {"kind": made["kind"], "army": made["army"], "percent": made["percent"]}
-    record_act(battle, judge, "battle.adjusted", now, **told)
+    fields = {"kind": adjustment["kind"], "army": adjustment["army"], "percent": adjustment["percent"]}
+    record_act(battle, judge, "battle.adjusted", now, **fields)
     return proposal
 
 

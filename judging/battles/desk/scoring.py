@@ -91,8 +91,8 @@ def lock_score(
     how = _how_one_judge_may_score(battle, counting, judge)
     if how in (Score.How.THIRD, Score.How.HEAD):
         _decide(battle, judge, favours, bonus, decision, how, now)
-    said = _said(battle, counting, judge, bonus, _with_reason(reasons, decision))
-    return _store(battle, judge, favours, bonus, how, now, said)
+    entries = _said(battle, counting, judge, bonus, _with_reason(reasons, decision))
+    return _store(battle, judge, favours, bonus, how, now, entries)
 
 
 @locking.writes
@@ -113,12 +113,12 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
         if second.dismissed_at is not None or any(each.judge_id == second.pk for each in opinions):
             raise Refused(gettext("%(name)s can't also score this battle.") % {"name": second.name}, "4.2.1", "second")
         _check_second(battle, second)
-    present, chosen = battle.second_judge_id, second.pk if second else None
+    present, second_id = battle.second_judge_id, second.pk if second else None
     if present is None and second is None and len(opinions) == 1 and battle.state == Battle.State.WAITING:
         only = opinions[0]
         _store(battle, only.judge, only.favours, only.bonus, Score.How.ALONE, now, only.reasons)
         return battle
-    if present == chosen:
+    if present == second_id:
         return battle
     if battle.state != Battle.State.WAITING or any(each.judge_id == present for each in opinions):
         raise Refused(gettext("A score for this battle is already locked, so its judges can't change."), "R38")
@@ -157,20 +157,20 @@ def lock_opinion(
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
-    own = Opinion.objects.filter(battle=battle, judge=judge).first()
-    if own and (own.favours, own.bonus) != (favours, bonus):
+    opinion = Opinion.objects.filter(battle=battle, judge=judge).first()
+    if opinion and (opinion.favours, opinion.bonus) != (favours, bonus):
         raise Refused(
-            gettext("You locked your score at %(utc)s; you can't change it.") % {"utc": utc(own.locked_at)}, "R38"
+            gettext("You locked your score at %(utc)s; you can't change it.") % {"utc": utc(opinion.locked_at)}, "R38"
         )
-    if own is None:
+    if opinion is None:
         check_due(battle, counting, now)
         check_rules_leave_it(battle, counting, bonus)
         _check_seat(battle, judge)
-        said = _said(battle, counting, judge, bonus, reasons)
-        Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now, reasons=said)
+        entries = _said(battle, counting, judge, bonus, reasons)
+        Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now, reasons=entries)
         record_act(battle, judge, "battle.opinion", now)
     score = Score.objects.filter(battle=battle).first() or _mean(battle, now)
-    if own is None and score is None and Opinion.objects.filter(battle=battle).count() == 2:
+    if opinion is None and score is None and Opinion.objects.filter(battle=battle).count() == 2:
         seats.give_third(battle=battle, now=now)
     return score
 
@@ -213,7 +213,7 @@ def overrule_score(
         )
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
-    said = _said(battle, counting, judge, bonus, _with_reason(reasons, reason))
+    entries = _said(battle, counting, judge, bonus, _with_reason(reasons, reason))
     former: OverruledScore = {
         "judge": score.judge.name,
         "favours": score.favours,
@@ -227,7 +227,7 @@ def overrule_score(
     }
     score.overruled = [*score.overruled, former]
     score.judge, score.favours, score.bonus, score.how, score.locked_at = judge, favours, bonus, Score.How.OVER, now
-    score.reasons = said
+    score.reasons = entries
     score.save()
     record_act(battle, judge, "battle.score_overruled", now)
     return score
@@ -264,24 +264,24 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
             "R54",
             "reasons",
         )
-    marked = [
+    entries = [
         _stored_reason(judge, place, criterion, reasons.get(criterion.name), is_required=bool(bonus))
         for place, criterion in enumerate(criteria)
     ]
-    marks = [one for one in marked if one is not None]
+    marks = [one for one in entries if one is not None]
     whole = reasons.get(WHOLE, ScoreReason(0, ""))
     if not whole.text.strip() and not any(one["text"] for one in marks):
         raise Refused(gettext("Give a reason for this score. It will be published with the result."), "R54", WHY_FIELD)
     text = _checked_sentence(whole.text, "reason", WHY_FIELD)
-    offered = offered_bonus((one["number"], one["weight"]) for one in marks)
-    why = _checked_sentence(whole.departs, "reason", DEPARTS_FIELD) if departs(offered, bonus) else ""
-    if departs(offered, bonus) and not why:
-        raise Refused(departure_sentence(offered), "R54", DEPARTS_FIELD)
+    offer = offered_bonus((one["number"], one["weight"]) for one in marks)
+    why = _checked_sentence(whole.departs, "reason", DEPARTS_FIELD) if departs(offer, bonus) else ""
+    if departs(offer, bonus) and not why:
+        raise Refused(departure_sentence(offer), "R54", DEPARTS_FIELD)
     first: StoredReason = {
         "judge": judge.name,
         "criterion": WHOLE,
         "weight": 0,
-        "number": offered,
+        "number": offer,
         "text": text,
         "departs": why,
     }
@@ -290,33 +290,33 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 def departure_sentence(offered: int) -> str:
     """R54: The question to a judge whose bonus is not the one that the marks suggest."""
-    told = gettext("The bonus suggested by your marks is %(offered)s. Say why yours differs by more than %(most)s.")
-    return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
+    message = gettext("The bonus suggested by your marks is %(offered)s. Say why yours differs by more than %(most)s.")
+    return message % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
 
 def _stored_reason(
-    judge: Judge, place: int, criterion: Criterion, given: ScoreReason | None, *, is_required: bool
+    judge: Judge, place: int, criterion: Criterion, reason: ScoreReason | None, *, is_required: bool
 ) -> StoredReason | None:
     """R54: a mark with the sentence on it, if there is one."""
-    if given is None and is_required:
+    if reason is None and is_required:
         missing = gettext("Mark “%(name)s” from -%(most)s to %(most)s. A bonus needs a mark on each criterion.")
         fields = {"name": criterion.name, "most": MOST_NUMBER}
         raise Refused(missing % fields, "R54", number_field(place))
-    if given is None:
+    if reason is None:
         return None
-    if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
+    if not -MOST_NUMBER <= reason.number <= MOST_NUMBER:
         beyond = gettext(
             "Mark each criterion from -%(most_number)s to %(most_number)s for the side that gets the bonus."
         )
         raise Refused(beyond % {"most_number": MOST_NUMBER}, "R54", number_field(place))
     text = _checked_sentence(
-        given.text, gettext("comment on “%(name)s”") % {"name": criterion.name}, reason_field(place)
+        reason.text, gettext("comment on “%(name)s”") % {"name": criterion.name}, reason_field(place)
     )
     return {
         "judge": judge.name,
         "criterion": criterion.name,
         "weight": criterion.weight,
-        "number": given.number,
+        "number": reason.number,
         "text": text,
     }
 
@@ -365,8 +365,8 @@ def _mean(battle: Battle, now: datetime) -> Score | None:
     total = sum(map(_signed, opinions))
     bonus = abs(total) // 2
     favours = None if not bonus else int(total < 0)
-    said = [reason for opinion in opinions for reason in opinion.reasons]
-    return _store(battle, opinions[0].judge, favours, bonus, Score.How.MEAN, now, said)
+    reasons = [reason for opinion in opinions for reason in opinion.reasons]
+    return _store(battle, opinions[0].judge, favours, bonus, Score.How.MEAN, now, reasons)
 
 
 def _signed(opinion: Opinion) -> int:
@@ -382,8 +382,8 @@ def _store(
     now: datetime,
     reasons: Sequence[StoredReason],
 ) -> Score:
-    given = {"favours": favours, "bonus": bonus, "how": how, "reasons": list(reasons)}
-    score = Score.objects.create(battle=battle, judge=judge, locked_at=now, **given)
+    fields = {"favours": favours, "bonus": bonus, "how": how, "reasons": list(reasons)}
+    score = Score.objects.create(battle=battle, judge=judge, locked_at=now, **fields)
     Battle.objects.filter(pk=battle.pk).update(state=Battle.State.SCORED)
     record_act(battle, judge, "battle.scored", now)
     return score
@@ -433,17 +433,17 @@ def _check_second(battle: Battle, second: Judge) -> None:
 
 def _check_seat(battle: Battle, judge: Judge) -> None:
     """4.2.1: The second judge has one of two seats; the other is for the first to score."""
-    others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
-    taken = others.first()
-    if battle.second_judge_id is None and taken is None:
+    opinions = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
+    opinion = opinions.first()
+    if battle.second_judge_id is None and opinion is None:
         raise Refused(gettext("No second judge was asked to score this battle. Lock the score alone."), "4.2.1")
     if battle.second_judge_id is None:
         raise Refused(gettext("The second judge has left and hasn't been replaced yet."), "4.2.1")
-    if judge.pk != battle.second_judge_id and taken:
+    if judge.pk != battle.second_judge_id and opinion:
         second = Judge.everybody.get(pk=battle.second_judge_id)
         raise Refused(
             gettext("Only %(name)s and %(name2)s can score this battle.")
-            % {"name": taken.judge.name, "name2": second.name},
+            % {"name": opinion.judge.name, "name2": second.name},
             "4.2.1",
         )
 

@@ -138,8 +138,8 @@ class Sheet:
     @property
     def answers_change(self) -> bool:
         """R53: Whether this judge may agree to the waiting change."""
-        waiting = self.waiting_change
-        return bool(waiting and self.judge and waiting.judge.user_id != self.judge.user_id)
+        change = self.waiting_change
+        return bool(change and self.judge and change.judge.user_id != self.judge.user_id)
 
     @property
     def asks_change(self) -> bool:
@@ -149,8 +149,8 @@ class Sheet:
     @property
     def takes_change_back(self) -> bool:
         """R53: Whether this judge may withdraw the waiting change."""
-        waiting = self.waiting_change
-        return bool(waiting and self.judge and (self.judge.is_head or not self.answers_change))
+        change = self.waiting_change
+        return bool(change and self.judge and (self.judge.is_head or not self.answers_change))
 
     @property
     def hidden_strats(self) -> tuple[tuple[StratView, str], ...]:
@@ -265,12 +265,12 @@ class Sheet:
     @property
     def asked_risks(self) -> tuple[AskedRisk, ...]:
         """4.3.2, 4.5: The strats that count and ask for a kill or a capture."""
-        asked: list[AskedRisk] = []
+        risks: list[AskedRisk] = []
         for side in self.shown_sides:
             enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
             asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
-            asked += [AskedRisk(strat, name, enemies) for strat, name in asking]
-        return tuple(asked)
+            risks += [AskedRisk(strat, name, enemies) for strat, name in asking]
+        return tuple(risks)
 
 
 def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True) -> Sheet | None:
@@ -285,8 +285,8 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
     viewer = viewer_of(user, round_)
     view = view_of(battle, viewer, now, in_full=in_full)
     judges = list(judges_of(round_).select_related("user").order_by("name"))
-    own = {judge.role: judge for judge in judges if judge.user_id == user.pk}
-    judge = own.get(Role.BATTLE)
+    by_role = {judge.role: judge for judge in judges if judge.user_id == user.pk}
+    judge = by_role.get(Role.BATTLE)
     counting = counting_as_read([battle])[battle.pk]
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
     row = queue_row(view, battle, counting, now)
@@ -297,7 +297,7 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
     conflicts = conflicts_in([battle], peers)
     seats = all_seats(battle) if judge and is_shared else []
     bench = bench_of(battle, judge, opinions, judges, conflicts, seats) if judge else None
-    written = BattleNarratives(battle, opinions, is_shared=is_shared)
+    narratives = BattleNarratives(battle, opinions, is_shared=is_shared)
     proposal: Proposal | None = getattr(battle, "proposal", None) if judge else None
     strats_stay = battle.state != Battle.State.WAITING or bool(opinions)
     extendable = () if strats_stay else _extendable(battle, view, now)
@@ -308,11 +308,11 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         sides=sides,
         counting=counting,
         judge=judge,
-        extender=judge or own.get(Role.MOVEMENT),
-        mercenary_judge=own.get(Role.MERCENARY),
+        extender=judge or by_role.get(Role.MOVEMENT),
+        mercenary_judge=by_role.get(Role.MERCENARY),
         score=getattr(battle, "score", None) if judge else None,
-        narrative=written.narrative_of(judge) if judge else None,
-        others_narratives=written.others_than(judge) if judge else (),
+        narrative=narratives.narrative_of(judge) if judge else None,
+        others_narratives=narratives.others_than(judge) if judge else (),
         bench=bench,
         rubric=rubric_of(battle, judge, reads_others=reads_others_notes(battle, bench)) if judge and bench else None,
         proposal=proposal,
@@ -349,10 +349,10 @@ def _time_is_up(view: BattleView, strats_stay: bool) -> str:
     if strats_stay:
         return gettext("A score is locked, so the strats of this battle can't change any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
-    told = gettext(
+    message = gettext(
         "The deadline passed on %(time)s and can't be moved any more (R5). You can still accept a late strat (R35)."
     )
-    return told % {"time": utc(last)}
+    return message % {"time": utc(last)}
 
 
 def _part(view: BattleView, index: int) -> str:
@@ -388,36 +388,36 @@ def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) 
 def _wait(row: QueueRow) -> str:
     fields = {"names": listed(row.missing), "time": utc(row.closes)}
     if not row.missing:
-        told = gettext(
+        message = gettext(
             "A controller can still send a strat before the battle deadline. You can score the battle once all "
             "strats are in, or from %(time)s on (3.1, 4.1.1)."
         )
-        return told % fields
-    told = ngettext(
+        return message % fields
+    message = ngettext(
         "No strat yet from %(names)s. Strats are due at the battle deadline. You can score the battle once all "
         "are in, or from %(time)s on (3.1, 4.1.1).",
         "No strat yet from %(names)s. Strats are due at the battle deadline. You can score the battle once all "
         "are in, or from %(time)s on (3.1, 4.1.1).",
         len(row.missing),
     )
-    return told % fields
+    return message % fields
 
 
 def _publish_waits(turn: Turn, now: datetime) -> str:
     """4.1.1: the round's results may wait for the lock."""
     if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
         return ""
-    told = gettext("This round's results are published after the lock, from %(time)s on.")
-    return told % {"time": utc(clock.closes(turn.lock_at))}
+    message = gettext("This round's results are published after the lock, from %(time)s on.")
+    return message % {"time": utc(clock.closes(turn.lock_at))}
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
     """4.2.1, R36: The score by the rules if a team's side has sent no strat in time."""
-    without = [side for side in sides if side.is_stratless]
-    if len(without) == 2:
+    stratless = [side for side in sides if side.is_stratless]
+    if len(stratless) == 2:
         return gettext("No bonus for either side: neither sent a strat in time.")
-    if without:
+    if stratless:
         return gettext("+10 for %(label)s: the other side sent no strat in time.") % {
-            "label": sides[1 - without[0].index].label
+            "label": sides[1 - stratless[0].index].label
         }
     return ""

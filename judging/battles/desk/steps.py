@@ -27,10 +27,10 @@ def lock_typed(
     sheet: Sheet, *, favours: int | None, bonus: int, reasons: Reasons, decision: str, now: datetime
 ) -> Score | None:
     """4.2.1, R55: Lock the battle's score, or the judge's own if two score it; None while the battle has no score."""
-    given: dict[str, Any] = {"battle": sheet.battle, "judge": sheet.judge, "favours": favours, "bonus": bonus}
+    fields: dict[str, Any] = {"battle": sheet.battle, "judge": sheet.judge, "favours": favours, "bonus": bonus}
     if sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide:
-        return lock_opinion(reasons=reasons, now=now, **given)
-    return lock_score(reasons=reasons, decision=decision, now=now, **given)
+        return lock_opinion(reasons=reasons, now=now, **fields)
+    return lock_score(reasons=reasons, decision=decision, now=now, **fields)
 
 
 def roll_once(sheet: Sheet, now: datetime) -> Proposal:

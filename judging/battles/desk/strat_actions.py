@@ -67,9 +67,9 @@ class Extend(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         army, until, reason = self.chosen_army(), self.cleaned_data["until"], self.cleaned_data["reason"]
         if until > self.sheet.battle.turn.lock_at and not self.cleaned_data["holds"]:
-            found = " ".join(self.look(now))
+            warning = " ".join(self.look(now))
             raise Refused(
-                gettext("%(found)s Confirm that below, or choose an earlier time.") % {"found": found}, "R5", "until"
+                gettext("%(found)s Confirm that below, or choose an earlier time.") % {"found": warning}, "R5", "until"
             )
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
         if not army:

@@ -69,12 +69,12 @@ def blinded(sheet: Sheet) -> Sheet:
 def blinded_odds(odds: Odds, sheet: Sheet) -> Odds:
     """4.2.1: The odds, with the names of the sheet without names."""
     names = _names(sheet, _places(sheet))
-    called = names.get
+    alias = names.get
     return replace(
         odds,
-        losses={called(army, army): lost for army, lost in odds.losses.items()},
-        killed={called(army, army): often for army, often in odds.killed.items()},
-        captured={called(army, army): often for army, often in odds.captured.items()},
+        losses={alias(army, army): loss for army, loss in odds.losses.items()},
+        killed={alias(army, army): often for army, often in odds.killed.items()},
+        captured={alias(army, army): often for army, often in odds.captured.items()},
     )
 
 
@@ -85,14 +85,14 @@ def _places(sheet: Sheet) -> dict[int, int]:
 
 def _names(sheet: Sheet, places: Mapping[int, int]) -> dict[str, str]:
     """The replacement for each name of an army or a person of the battle."""
-    found: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     for side in sheet.sides:
         many = len(side.fighters) > 1
         for letter, fighter in zip("AB", side.fighters, strict=False):
-            called = gettext("Army %(which)s") % {"which": f"{places[side.index]}{letter if many else ''}"}
-            found |= dict.fromkeys((*fighter.view.controllers, *(s.by for s, _ in fighter.strats)), called)
-            found[fighter.view.name] = called
-    return found
+            alias = gettext("Army %(which)s") % {"which": f"{places[side.index]}{letter if many else ''}"}
+            aliases |= dict.fromkeys((*fighter.view.controllers, *(s.by for s, _ in fighter.strats)), alias)
+            aliases[fighter.view.name] = alias
+    return aliases
 
 
 def _covered(text: str, names: Mapping[str, str]) -> str:
@@ -101,7 +101,7 @@ def _covered(text: str, names: Mapping[str, str]) -> str:
     if not by_length:
         return text
     pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, by_length)) + r")(?!\w)", re.IGNORECASE)
-    folded = {name.casefold(): called for name, called in names.items()}
+    folded = {name.casefold(): alias for name, alias in names.items()}
     return pattern.sub(lambda match: folded.get(match[0].casefold(), gettext("Army")), text)
 
 
@@ -132,8 +132,8 @@ def _fighter_view(view: FighterView, names: Mapping[str, str]) -> FighterView:
 
 def _strat(strat: StratView, names: Mapping[str, str]) -> StratView:
     # The HTML was cleaned when it was made, and what is put into it are names of our own, without signs of HTML.
-    written = {**names, **{str(escape(name)): called for name, called in names.items()}}
-    html = mark_safe(_covered(LINK.sub("", str(strat.html)), written))
+    aliases = {**names, **{str(escape(name)): alias for name, alias in names.items()}}
+    html = mark_safe(_covered(LINK.sub("", str(strat.html)), aliases))
     wishes = tuple(_covered(wish, names) for wish in strat.wishes)
     return replace(strat, by="", text="", html=html, wishes=wishes, claims=(), risk_ruling=None)
 
@@ -171,14 +171,14 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
         return sheet_page(request, sheet, form_of(sheet), 403, aside)
     if not aside.is_valid():
         return sheet_page(request, sheet, form_of(sheet), 422, aside)
-    if "look" in request.POST and (looked := aside.look(now)):
-        return sheet_page(request, sheet, form_of(sheet), 200, aside, looked=looked)
+    if "look" in request.POST and (warnings := aside.look(now)):
+        return sheet_page(request, sheet, form_of(sheet), 200, aside, looked=warnings)
     try:
-        said = aside.do(aside.judge, now)
+        message = aside.do(aside.judge, now)
     except Refused as error:
         aside.refuse(error)
         return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), error.status(409), aside)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(address_of(battle_id, aside.place))
 
 
@@ -193,13 +193,13 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     key = request.POST.get("key", "")
     button = PRESSES[act](sheet, int(key) if key.isdecimal() and len(key) < 18 else 0)
     try:
-        said = button.do(sheet.judge, now)
+        message = button.do(sheet.judge, now)
     except Busy:
         raise
     except Refused as error:
         messages.error(request, str(error))
         return redirect(address_of(battle_id))
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect(address_of(battle_id, button.place))
 
 
@@ -207,11 +207,11 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     """Store the narrative in the database; the typed score stays on the page."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
-    narrative, typed = _keep(sheet, form, now), form.typed_notes()
+    narrative, texts = _keep(sheet, form, now), form.typed_notes()
     again = replace(sheet, narrative=narrative)
     if sheet.rubric:
-        own = tuple(replace(note, text=typed.get(note.criterion_id, note.text)) for note in sheet.rubric.own)
-        again = replace(again, rubric=replace(sheet.rubric, own=own))
+        notes = tuple(replace(note, text=texts.get(note.criterion_id, note.text)) for note in sheet.rubric.own)
+        again = replace(again, rubric=replace(sheet.rubric, own=notes))
     if form.criteria:
         saved = gettext("Notes and story are saved. Only battle judges can read them until they are published.")
     else:
@@ -226,9 +226,9 @@ def _score(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -
     _check_due(sheet)
     if not form.is_valid():
         return sheet_page(request, sheet, form, status=422)
-    bonus, offered = form.cleaned_data["bonus"], offered_by(form, form.rubric)
-    is_open = any(asked.strat.risk_ruling is None for asked in sheet.asked_risks)
-    if sheet.step != "score" or not bonus or offered is None or departs(offered, bonus) or is_open:
+    bonus, offer = form.cleaned_data["bonus"], offered_by(form, form.rubric)
+    is_open = any(risk.strat.risk_ruling is None for risk in sheet.asked_risks)
+    if sheet.step != "score" or not bonus or offer is None or departs(offer, bonus) or is_open:
         return _ask(request, sheet, form, now)
     return _lock(request, sheet, form, now)
 
@@ -253,9 +253,9 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         return sheet_page(request, sheet, form, status=422)
     if not sheet.is_published:
         _keep(sheet, form, now)
-    typed, is_one_of_two = form.cleaned_data, sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide
-    given = {"favours": typed["favours"], "bonus": typed["bonus"], "decision": typed.get("decision", "")}
-    score = lock_typed(sheet, reasons=typed_reasons(form, form.rubric), now=now, **given)
+    data, is_one_of_two = form.cleaned_data, sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide
+    fields = {"favours": data["favours"], "bonus": data["bonus"], "decision": data.get("decision", "")}
+    score = lock_typed(sheet, reasons=typed_reasons(form, form.rubric), now=now, **fields)
     if is_one_of_two:
         again = sheet_or_404(request, sheet.battle.pk, now)
         far_apart = gettext("The two scores are far apart. As head judge, you must set the final one (R55).")
@@ -279,17 +279,17 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     return redirect(f"{request.path}#score")
 
 
-def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> HttpResponse:
+def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, text: str) -> HttpResponse:
     """4.2.4: Roll; a second roller is notified that the dice are rolled already."""
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
-        told = gettext("%(name)s has already rolled these dice. They can only be rolled once (R38).")
+        message = gettext("%(name)s has already rolled these dice. They can only be rolled once (R38).")
         name = proposal.judge.name if proposal.judge else gettext("the service")
-        messages.info(request, told % {"name": name})
+        messages.info(request, message % {"name": name})
     else:
         messages.success(
-            request, gettext("%(said)s Only battle judges can see the result until you publish it.") % {"said": said}
+            request, gettext("%(said)s Only battle judges can see the result until you publish it.") % {"said": text}
         )
     return redirect(f"{request.path}#proposal")
 
@@ -358,7 +358,7 @@ def blind(request: HttpRequest, battle_id: int) -> HttpResponse:
 
 def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
     """R38: The odds for the score as typed, by trials; independent of the battle's own dice."""
-    typed = typed_form(sheet, request.POST)
+    filled_form = typed_form(sheet, request.POST)
     if sheet.score:
         favours, bonus = sheet.score.favours, sheet.score.bonus
     elif sheet.asks_for_score:
@@ -370,7 +370,7 @@ def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     if sheet.score is None:
         note_look_at_odds(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
     odds = odds_of(sheet.battle, favours, bonus)
-    return sheet_page(request, sheet, typed, odds=blinded_odds(odds, sheet) if is_blind(request, sheet) else odds)
+    return sheet_page(request, sheet, filled_form, odds=blinded_odds(odds, sheet) if is_blind(request, sheet) else odds)
 
 
 def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -443,10 +443,10 @@ def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> Narrative:
 
 
 def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
-    kept = {note.criterion_id: note.text for note in sheet.rubric.own} if sheet.rubric else {}
-    typed = {key: text for key, text in form.typed_notes().items() if text != kept.get(key)}
-    if typed and not sheet.is_published:
-        keep_notes(battle=sheet.battle, judge=cast(Judge, sheet.judge), notes=typed, now=now)
+    texts = {note.criterion_id: note.text for note in sheet.rubric.own} if sheet.rubric else {}
+    notes = {key: text for key, text in form.typed_notes().items() if text != texts.get(key)}
+    if notes and not sheet.is_published:
+        keep_notes(battle=sheet.battle, judge=cast(Judge, sheet.judge), notes=notes, now=now)
 
 
 def _check_due(sheet: Sheet) -> None:

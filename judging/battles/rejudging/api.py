@@ -142,14 +142,14 @@ class Rejudgements(ListView):
         "outcome. Otherwise a second battle judge must agree first (R53). You can't try again.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
-        viewer, sent = self.viewer(slug), self.read(AnewIn, request.data)
-        judge, token = _judge(viewer), sent.pop("token")
-        sent |= {
-            "reasons": reasons_in(sent.get("reasons", ())),
-            "accepted": tuple(sent.get("accepted", ())),
-            "risks": {one["strat"]: one["ruling"] for one in sent.get("risks", ())},
+        viewer, values = self.viewer(slug), self.read(AnewIn, request.data)
+        judge, token = _judge(viewer), values.pop("token")
+        values |= {
+            "reasons": reasons_in(values.get("reasons", ())),
+            "accepted": tuple(values.get("accepted", ())),
+            "risks": {one["strat"]: one["ruling"] for one in values.get("risks", ())},
         }
-        battle, new = _battle(viewer, battle_id), NewJudgement(**sent)
+        battle, new = _battle(viewer, battle_id), NewJudgement(**values)
         row = lock_anew(battle=battle, judge=judge, new=new, token=token, now=timezone.now())
         return Response(AnewOut(_view(row)).data, status=status.HTTP_201_CREATED)
 
@@ -170,29 +170,29 @@ class OneRejudgement(ApiView):
         "locked it must agree (R53). Repeating the request changes nothing.",
     )
     def patch(self, request: Request, slug: str, battle_id: int, rejudgement_id: int) -> Response:
-        viewer, sent, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()
+        viewer, values, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()
         judge = _judge(viewer)
         rows = Rejudgement.objects.filter(battle=_battle(viewer, battle_id), pk=min(rejudgement_id, 2**31 - 1))
         row = rows.first()
         if row is None:
             raise Missing(gettext("This battle has no such judgement."))
-        decide = apply_anew if sent["apply"] else drop_anew
+        decide = apply_anew if values["apply"] else drop_anew
         return Response(AnewOut(_view(decide(rejudgement=row, judge=judge, now=now))).data)
 
 
 def _judge(viewer: Viewer) -> Judge:
-    found = viewer.seats.filter(role=Role.BATTLE).first()
-    if found is None:
+    judge = viewer.seats.filter(role=Role.BATTLE).first()
+    if judge is None:
         raise Forbidden(gettext("Only battle judges of this round can judge battles again."), "1.3")
-    return found
+    return judge
 
 
 def _battle(viewer: Viewer, battle_id: int) -> Battle:
     rows = Battle.objects.filter(turn__round=viewer.round, pk=min(battle_id, 2**31 - 1))
-    found = rows.exclude(state=Battle.State.CANCELLED).select_related("turn__round").first()
-    if found is None:
+    battle = rows.exclude(state=Battle.State.CANCELLED).select_related("turn__round").first()
+    if battle is None:
         raise Missing(gettext("There is no such battle in this round."))
-    return found
+    return battle
 
 
 def _view(row: Rejudgement) -> AnewView:
@@ -208,4 +208,4 @@ def _consequences(follows: CorrectionDifference | None) -> Iterable[str]:
     yield from follows["bases"]
     battles = follows["battles"]
     for kind, sentences in (("gone", battles["gone"]), ("new", battles["new"]), ("changed", battles["changed"])):
-        yield from (f"Battle {kind}: {told}" for told in sentences)
+        yield from (f"Battle {kind}: {sentence}" for sentence in sentences)

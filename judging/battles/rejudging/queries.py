@@ -161,23 +161,23 @@ def deciders_of(battle: Battle) -> frozenset[int]:
         (Strat.objects.filter(entry__battle=battle), "accepted_by"),
     )
     had_part = reduce(or_, (Q(pk__in=rows.order_by().values(field)) for rows, field in by_key))
-    named = Q(round=battle.turn.round_id, name__in=_named_in(battle))
-    return frozenset(Judge.everybody.filter(had_part | named).values_list("user_id", flat=True))
+    by_name = Q(round=battle.turn.round_id, name__in=_named_in(battle))
+    return frozenset(Judge.everybody.filter(had_part | by_name).values_list("user_id", flat=True))
 
 
 def _named_in(battle: Battle) -> set[str]:
     """1.3, R53: The judges whom the battle's rows know by name alone: of overruled scores and rulings, and of
     changes after the dice."""
-    found: set[str] = set()
+    names: set[str] = set()
     if score := getattr(battle, "score", None):
-        found |= {str(former.get(key, "")) for former in score.overruled for key in ("judge", "by")}
-        found |= {str(reason.get("judge", "")) for reason in score.reasons}
+        names |= {str(former.get(key, "")) for former in score.overruled for key in ("judge", "by")}
+        names |= {str(reason.get("judge", "")) for reason in score.reasons}
     for ruling in RiskRuling.objects.filter(strat__entry__battle=battle):
-        found |= {str(former.get("judge", "")) for former in ruling.overruled}
+        names |= {str(former.get("judge", "")) for former in ruling.overruled}
     if result := getattr(battle, "result", None):
         changes = result.outcome["adjustments"]
-        found |= {str(change.get(key, "")) for change in changes for key in ("by", "agreed")}
-    return found - {""}
+        names |= {str(change.get(key, "")) for change in changes for key in ("by", "agreed")}
+    return names - {""}
 
 
 def may_alone(battle: Battle, judge: Judge) -> bool:
@@ -199,24 +199,24 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
     if not may_judge_anew(battle, judge):
         answerer = next(filter(None, _answerers(battle)), None)
         if answerer is not None:
-            told = gettext("Only %(name)s, who answers an appeal against this result, can judge the battle again.")
-            return told % {"name": answerer.name}, "R57"
-        told = gettext("Only the head battle judge, or a judge who answers an appeal, can judge a battle again.")
-        return told, "R58"
-    own = Rejudgement.objects.filter(battle=battle, judge__user=judge.user_id)
-    if own.filter(outcome__isnull=False).exists():
-        told = gettext("You have already judged this battle again and seen the outcome. There is no second try.")
-        return told, "R58"
+            message = gettext("Only %(name)s, who answers an appeal against this result, can judge the battle again.")
+            return message % {"name": answerer.name}, "R57"
+        message = gettext("Only the head battle judge, or a judge who answers an appeal, can judge a battle again.")
+        return message, "R58"
+    rows = Rejudgement.objects.filter(battle=battle, judge__user=judge.user_id)
+    if rows.filter(outcome__isnull=False).exists():
+        message = gettext("You have already judged this battle again and seen the outcome. There is no second try.")
+        return message, "R58"
     if may_alone(battle, judge):
         return "", ""
     if _proposals(battle):
         return gettext("A new score is already locked and is waiting for a second battle judge."), "R58"
     if not others_who_agree(battle, judge):
-        told = gettext(
+        message = gettext(
             "The dice are already known, so another battle judge must agree. This round has no other judge who "
             "can. Name one on the Judges page first."
         )
-        return told, "R53"
+        return message, "R53"
     return "", ""
 
 
@@ -239,17 +239,17 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
 def may_drop(row: Rejudgement, judge: Judge) -> bool:
     """R58: Whether a judge may drop a waiting locked score: they locked it, may judge the battle again, or must
     agree."""
-    own = row.judge.user_id == judge.user_id
-    return own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge)[0]
+    is_own = row.judge.user_id == judge.user_id
+    return is_own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge)[0]
 
 
 def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
     """R53, R58: A judge's options for each of a battle's waiting locked scores, by their keys."""
-    found = {}
+    choices = {}
     for row in _proposals(battle):
         why, cites = why_not_apply(row, judge)
-        found[row.pk] = AnewChoice(not why, may_drop(row, judge), why, cites)
-    return found
+        choices[row.pk] = AnewChoice(not why, may_drop(row, judge), why, cites)
+    return choices
 
 
 def others_who_agree(battle: Battle, judge: Judge) -> list[Judge]:
@@ -268,15 +268,15 @@ def why_barred_from(battle: Battle, judge: Judge) -> tuple[str, str]:
 
 def strats_that_count(battle: Battle, accepted: Iterable[Strat] = ()) -> dict[str, Strat]:
     """R35, R58: The strats of a published battle that counted, by army, replaced by late ones."""
-    found = published_strats(battle, battle.result.outcome["strats"])
-    return found | {strat.entry.name: strat for strat in accepted}
+    by_army = published_strats(battle, battle.result.outcome["strats"])
+    return by_army | {strat.entry.name: strat for strat in accepted}
 
 
 def late_strats(battle: Battle) -> list[Strat]:
     """R35: The late strats that don't count, the last one of each army; only of armies without a later one."""
     rows = Strat.objects.filter(entry__battle=battle, late=True, accepted_at__isnull=True)
-    found = {row.entry_id: row for row in rows.select_related("entry", "player").order_by("pk")}
-    return list(found.values())
+    strats = {row.entry_id: row for row in rows.select_related("entry", "player").order_by("pk")}
+    return list(strats.values())
 
 
 def asking_strats(battle: Battle, late: Sequence[Strat]) -> list[tuple[Strat, RiskRuling | None]]:
@@ -348,8 +348,8 @@ def score_words(names: Sequence[Sequence[str]], favours: object, bonus: object) 
 
 def score_of(score: Score) -> dict[str, object]:
     """A score as it is stored beside its successor."""
-    told = {"judge": score.judge.name, "favours": score.favours, "bonus": score.bonus, "how": score.how}
-    return {**told, "locked_at": score.locked_at.isoformat(), "reasons": score.reasons}
+    fields = {"judge": score.judge.name, "favours": score.favours, "bonus": score.bonus, "how": score.how}
+    return {**fields, "locked_at": score.locked_at.isoformat(), "reasons": score.reasons}
 
 
 def _risk_words(risk: Mapping[str, object]) -> str:
@@ -369,9 +369,9 @@ def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> LossDif
 def _attempts(armies: Iterable[str], before: StoredOutcome, now: StoredOutcome) -> Iterator[AttemptDifference]:
     """4.3, 4.5: The kills and captures that were attempted before or are now, by army."""
     for army in armies:
-        told = [_attempt(outcome, army) for outcome in (before, now)]
-        if any(told):
-            yield AttemptDifference(army, *(words or gettext("no attempt") for words in told))
+        attempts = [_attempt(outcome, army) for outcome in (before, now)]
+        if any(attempts):
+            yield AttemptDifference(army, *(text or gettext("no attempt") for text in attempts))
 
 
 def _attempt(outcome: StoredOutcome, army: str) -> str:
@@ -382,22 +382,22 @@ def _attempt(outcome: StoredOutcome, army: str) -> str:
             if not attempt["target"]:
                 return gettext("no target was left")
             if attempt["risk"] == "kill":
-                told = gettext("killed %(target)s") if attempt["succeeded"] else gettext("failed to kill %(target)s")
+                text = gettext("killed %(target)s") if attempt["succeeded"] else gettext("failed to kill %(target)s")
             else:
-                told = (
+                text = (
                     gettext("captured %(target)s") if attempt["succeeded"] else gettext("failed to capture %(target)s")
                 )
-            return told % facts
+            return text % facts
     return ""
 
 
 def _lost(outcome: StoredOutcome, army: str) -> tuple[int, ...]:
     """An army's losses in the battle and of its risked troops, by slot."""
-    lost = list(outcome["losses"].get(army, [0, 0, 0, 0]))
+    losses = list(outcome["losses"].get(army, [0, 0, 0, 0]))
     for attempt in outcome["attempts"]:
         if attempt["army"] == army:
-            lost = [fell + risked for fell, risked in zip(lost, attempt["lost"], strict=True)]
-    return tuple(lost)
+            losses = [fell + risked for fell, risked in zip(losses, attempt["lost"], strict=True)]
+    return tuple(losses)
 
 
 def _fate(outcome: StoredOutcome, army: str) -> str:
@@ -407,5 +407,5 @@ def _fate(outcome: StoredOutcome, army: str) -> str:
 def _joined(rows: QuerySet[Rejudgement]) -> QuerySet[Rejudgement]:
     joined = rows.select_related("battle__turn__round", "judge", "decided_by", "correction__turn")
     big = ("position", "events", "sky")
-    kept = [f"{turn}__{name}" for turn in ("battle__turn", "correction__turn") for name in big]
-    return joined.defer(*kept).prefetch_related("battle__entries")
+    columns = [f"{turn}__{name}" for turn in ("battle__turn", "correction__turn") for name in big]
+    return joined.defer(*columns).prefetch_related("battle__entries")

@@ -180,10 +180,10 @@ def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejud
     row = _proposed_row(rejudgement.pk)
     battle = row.battle = _held_published_battle(row.battle_id, turn, judge)
     if not may_drop(row, judge):
-        told = gettext(
+        message = gettext(
             "Only the judge who locked it, the head battle judge or a judge whose agreement is needed can drop it."
         )
-        raise Refused(told, "R58")
+        raise Refused(message, "R58")
     if row.state == State.APPLIED:
         raise Refused(gettext("This judgement is in force. Only a new judgement can change it."), "R58")
     if row.state == State.DROPPED:
@@ -236,12 +236,12 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
     favours = checked_bonus(new.favours, new.bonus)
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
-        shown = (
+        prefix = (
             gettext("The rulebook has no rule “%(cites)s”. Name") % {"cites": new.cites.strip()[:20]}
             if cites
             else gettext("Name the rule that requires it,")
         )
-        raise Refused(gettext("%(shown)s one like 4.2.1 or R36.") % {"shown": shown}, "R58", "cites")
+        raise Refused(gettext("%(shown)s one like 4.2.1 or R36.") % {"shown": prefix}, "R58", "cites")
     reason = checked_text(new.reason, what="reason", most=MAX_REASON, cites="R58", field="reason").strip()
     narrative = new.narrative.replace("\r\n", "\n").replace("\r", "\n")
     check_storable(narrative, what="narrative", cites="4.2.5", field="narrative")
@@ -253,7 +253,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
         )
     score, result = Score.objects.select_related("judge").get(battle=battle), battle.result
     is_same = (score.favours, score.bonus) == (favours, new.bonus if favours is not None else 0)
-    said = [] if is_same else checked_reasons(battle, judge, new.bonus if favours is not None else 0, new.reasons)
+    reasons = [] if is_same else checked_reasons(battle, judge, new.bonus if favours is not None else 0, new.reasons)
     row = Rejudgement(
         battle=battle,
         judge=judge,
@@ -262,7 +262,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
         bonus=new.bonus if favours is not None else 0,
         cites=cites,
         reason=reason,
-        reasons=said,
+        reasons=reasons,
         narrative="" if narrative == result.narrative else narrative,
         score_before=score_of(score),
         outcome_before=result.outcome,
@@ -293,15 +293,15 @@ def _checked_risks(
 ) -> list[dict[str, object]]:
     """4.3, 4.5: The changed rulings on kills and captures, as a row stores them."""
     asking = {strat.pk for strat, _ in asking_strats(battle, late)}
-    found: list[dict[str, object]] = []
-    for key, what in risks.items():
+    rulings: list[dict[str, object]] = []
+    for key, ruling in risks.items():
         strat = next((one for one in strats.values() if one.pk == key), None)
         if key not in asking or strat is None:
             raise Refused(gettext("That strat doesn't ask for a kill or capture, or it doesn't count."), "4.3", "risks")
         army = strat.entry.name
-        target = "" if what in (VOID, AS_ASKED) else _checked_target(battle, army, what)
-        found.append({"army": army, "is_void": what == VOID, "target": target})
-    return found
+        target = "" if ruling in (VOID, AS_ASKED) else _checked_target(battle, army, ruling)
+        rulings.append({"army": army, "is_void": ruling == VOID, "target": target})
+    return rulings
 
 
 def _as_locked(battle: Battle, row: Rejudgement) -> tuple[list[Strat], dict[str, Strat], dict[str, RiskRuling]]:
@@ -316,15 +316,15 @@ def _with_risks(
     row: Rejudgement, strats: dict[str, Strat], ruled: Mapping[str, RiskRuling], now: datetime
 ) -> dict[str, RiskRuling]:
     """4.3, 4.5: The existing rulings with the changes of a row's `risks`."""
-    found = dict(ruled)
+    rulings = dict(ruled)
     for risk in row.risks:
         army, target = risk["army"], risk["target"]
         if not risk["is_void"] and not target:
-            found.pop(army, None)
+            rulings.pop(army, None)
             continue
-        given = {"judge": row.judge, "target": target, "is_void": risk["is_void"], "made_at": now}
-        found[army] = RiskRuling(strat=strats[army], cites=row.cites, reason=row.reason, **given)
-    return found
+        fields = {"judge": row.judge, "target": target, "is_void": risk["is_void"], "made_at": now}
+        rulings[army] = RiskRuling(strat=strats[army], cites=row.cites, reason=row.reason, **fields)
+    return rulings
 
 
 def _checked_target(battle: Battle, army: str, target: str) -> str:
@@ -386,12 +386,12 @@ def _write(
         score.how, score.locked_at = Score.How.ANEW, now
         score.save()
     Proposal.objects.filter(battle=battle).update(outcome=row.outcome)
-    told = {"winner": row.outcome["winner"], "outcome": row.outcome, "odds": odds}
-    told |= {"narrative": row.narrative} if row.narrative.strip() else {}
+    fields = {"winner": row.outcome["winner"], "outcome": row.outcome, "odds": odds}
+    fields |= {"narrative": row.narrative} if row.narrative.strip() else {}
     is_changed = bool(row.outcome["adjustments"])
     alone = outcome_of(battle, score, strats, before=row.outcome_before, ruled=ruled) if is_changed else None
-    told["unchanged"] = alone
-    Result.objects.filter(battle=battle).update(**told)
+    fields["unchanged"] = alone
+    Result.objects.filter(battle=battle).update(**fields)
 
 
 def _write_risk(before: RiskRuling | None, after: RiskRuling | None) -> None:

@@ -135,8 +135,8 @@ class AnewForm(forms.Form):
     @property
     def rows(self) -> list[forms.BoundField]:
         """All fields except the side, the reasons on the criteria and the tick, which have places of their own."""
-        apart = {*reason_fields(self.rubric), "favours", "sure"}
-        return [field for field in self.visible_fields() if field.name not in apart]
+        exceptions = {*reason_fields(self.rubric), "favours", "sure"}
+        return [field for field in self.visible_fields() if field.name not in exceptions]
 
     @property
     def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
@@ -145,18 +145,16 @@ class AnewForm(forms.Form):
         return [(self[reason_field(place)], self[number_field(place)], one.weight) for place, one in places]
 
     def as_typed(self) -> NewJudgement:
-        typed = self.cleaned_data
-        risks = {
-            int(name.removeprefix("risk")): typed[name] for name in typed if name.startswith("risk") and typed[name]
-        }
+        data = self.cleaned_data
+        risks = {int(name.removeprefix("risk")): data[name] for name in data if name.startswith("risk") and data[name]}
         return NewJudgement(
-            favours=None if typed["favours"] == NEITHER else int(typed["favours"]),
-            bonus=typed["bonus"],
-            cites=typed["cites"],
-            reason=typed["text"],
-            accepted=tuple(int(key) for key in typed.get("accepted", ())),
+            favours=None if data["favours"] == NEITHER else int(data["favours"]),
+            bonus=data["bonus"],
+            cites=data["cites"],
+            reason=data["text"],
+            accepted=tuple(int(key) for key in data.get("accepted", ())),
             risks=risks,
-            narrative=typed["narrative"],
+            narrative=data["narrative"],
             reasons=typed_reasons(self, self.rubric),
         )
 

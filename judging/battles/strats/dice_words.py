@@ -60,11 +60,11 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
             "army",
         )
     if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
-        told = gettext(
+        message = gettext(
             "A word must have %(shortest_word)s to %(longest_word)s characters. A shorter one could be guessed "
             "from its seal."
         ) % {"shortest_word": SHORTEST_WORD, "longest_word": LONGEST_WORD}
-        raise Refused(told, RULE, "word")
+        raise Refused(message, RULE, "word")
     if seal_of(word) != strat.word_sha256:
         raise Refused(gettext("This is not the word sealed with the strat. Every character must match."), RULE, "word")
     if strat.word:

@@ -81,12 +81,12 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
     present = fighters[0].deadline if army else battle.deadline
     lock, turn = battle.turn.lock_at, battle.turn.number
     whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("All strats for this battle")
-    found = [
+    lines = [
         gettext("%(whom)s would be due at %(utc2)s instead of %(utc)s, %(timesince)s later.")
         % {"whom": whom, "utc": utc(present), "utc2": utc(until), "timesince": timesince(present, until)}
     ]
     if until > lock:
-        found.append(
+        lines.append(
             gettext(
                 "That is %(timesince)s after turn %(turn)s locks (%(utc)s). The whole turn must wait for this "
                 "battle's result, and so must everyone's next turn."
@@ -94,14 +94,14 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
             % {"timesince": timesince(lock, until), "turn": turn, "utc": utc(lock)}
         )
     else:
-        found.append(gettext("This delays nothing: turn %(turn)s locks on %(utc)s.") % {"turn": turn, "utc": utc(lock)})
-    told = sorted({name for fighter in fighters for name in fighter.controllers})
-    if told:
-        found.append(
+        lines.append(gettext("This delays nothing: turn %(turn)s locks on %(utc)s.") % {"turn": turn, "utc": utc(lock)})
+    names = sorted({name for fighter in fighters for name in fighter.controllers})
+    if names:
+        lines.append(
             gettext("We will notify %(told)s. Everyone can see the new deadline and the reason.")
-            % {"told": ", ".join(told)}
+            % {"told": ", ".join(names)}
         )
-    return tuple(found)
+    return tuple(lines)
 
 
 @locking.writes
@@ -167,8 +167,8 @@ def overrule_extension(
     if army is None:
         Battle.objects.filter(pk=battle.pk).update(deadline=before)
     else:
-        own = None if before == battle.deadline else before
-        BattleArmy.objects.filter(battle=battle, army=army).update(deadline=own)
+        deadline = None if before == battle.deadline else before
+        BattleArmy.objects.filter(battle=battle, army=army).update(deadline=deadline)
     data = {"army": entry.data["army"], "of": extender.name, "until": before.isoformat(), "reason": reason}
     record_act(battle, judge, "battle.extension_overruled", now, seat=judge.role, **data)
     return before
@@ -251,17 +251,17 @@ def _entry(battle: Battle, army: Army) -> BattleArmy:
 
 
 def _check_time(present: datetime, until: datetime, now: datetime, entry: BattleArmy | None) -> None:
-    whose = gettext("The deadline for %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
+    subject = gettext("The deadline for %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
     if not clock.is_in_time(now, present):
         raise Refused(
             gettext("%(whose)s passed at %(utc)s and can't be moved any more. You can still accept a late strat.")
-            % {"whose": whose, "utc": utc(present)},
+            % {"whose": subject, "utc": utc(present)},
             "R5",
             "army",
         )
     if until <= present:
         raise Refused(
-            gettext("%(whose)s is %(utc)s; you can only move it later.") % {"whose": whose, "utc": utc(present)},
+            gettext("%(whose)s is %(utc)s; you can only move it later.") % {"whose": subject, "utc": utc(present)},
             "R5",
             "until",
         )

@@ -55,8 +55,8 @@ class StratForm(forms.Form):
         self.pair, self.cannot = pair, cannot or {}
         cast(RiskRadios, self.fields["risk"].widget).cannot = self.cannot
         for field, choices in (("leaves", pair), ("leaves_to", squares)):
-            offered = [("", gettext("drawn at random")), *((choice, choice) for choice in choices)]
-            self.fields[field] = forms.ChoiceField(choices=offered, required=False)
+            options = [("", gettext("drawn at random")), *((choice, choice) for choice in choices)]
+            self.fields[field] = forms.ChoiceField(choices=options, required=False)
 
     def clean_token(self) -> str:
         return self.cleaned_data["token"] or new_token()
@@ -69,9 +69,9 @@ class StratForm(forms.Form):
 
     def typed(self) -> dict[str, Any]:
         """The typed values, even invalid ones, for a draft."""
-        words = {name: str(self.data.get(name, "")) for name in ("text", "risk", "leaves", "leaves_to")}
-        words["text"] = words["text"].replace("\r\n", "\n").replace("\r", "\n")
-        return {**words, "runs": bool(self.data.get("runs"))}
+        values = {name: str(self.data.get(name, "")) for name in ("text", "risk", "leaves", "leaves_to")}
+        values["text"] = values["text"].replace("\r\n", "\n").replace("\r", "\n")
+        return {**values, "runs": bool(self.data.get("runs"))}
 
     def clean_risk(self) -> str:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist("risk")) - {""}) > 1:

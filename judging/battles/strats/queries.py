@@ -45,20 +45,20 @@ class PastBattle:
 def past_battles(round: Round, armies: Iterable[Army]) -> dict[str, tuple[PastBattle, ...]]:
     """4.2.5: The latest published battles of armies, by their current names, including those under former names
     (2.6). One query."""
-    called = {old: army.name for army in armies for old in (army.name, *army.former)}
-    mine = BattleArmy.objects.filter(battle=OuterRef("battle"), name__in=called)
-    rows = BattleArmy.objects.filter(Exists(mine), battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
+    names = {old: army.name for army in armies for old in (army.name, *army.former)}
+    entries = BattleArmy.objects.filter(battle=OuterRef("battle"), name__in=names)
+    rows = BattleArmy.objects.filter(Exists(entries), battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
     facts = rows.values_list("battle", "battle__turn__number", "battle__at", "battle__result__winner", "name", "side")
     fought: dict[tuple[int, int, str, int], list[tuple[str, int]]] = {}
     for battle, turn, at, winner, name, side in facts.order_by("-battle__turn__number", "-battle", "pk"):
         fought.setdefault((battle, turn, at, winner), []).append((name, side))
-    found: dict[str, list[PastBattle]] = {name: [] for name in called.values()}
+    by_army: dict[str, list[PastBattle]] = {name: [] for name in names.values()}
     for (battle, turn, at, winner), fighters in fought.items():
         for name, side in fighters:
-            if name in called and len(found[called[name]]) < MOST_PAST:
+            if name in names and len(by_army[names[name]]) < MOST_PAST:
                 against = tuple(other for other, their in fighters if their != side)
-                found[called[name]].append(PastBattle(battle, turn, at, against, winner == side))
-    return {name: tuple(battles) for name, battles in found.items()}
+                by_army[names[name]].append(PastBattle(battle, turn, at, against, winner == side))
+    return {name: tuple(battles) for name, battles in by_army.items()}
 
 
 def counting_strats(battle: Battle) -> dict[str, Strat]:
@@ -100,8 +100,8 @@ def counting_as_read(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]
     """
     entries = {battle.pk: list(battle.entries.all()) for battle in battles}
     turn = next((battle.turn for battle in battles), None)
-    held = held_in(turn) if turn else ()
-    spans = [(one.army_id, one.player_id, one.since, one.until) for one in held]
+    rows = held_in(turn) if turn else ()
+    spans = [(one.army_id, one.player_id, one.since, one.until) for one in rows]
     return _counting_in(battles, entries, spans)
 
 
@@ -116,19 +116,19 @@ def _counting_in(
 
 def _in_time(entries: Iterable[BattleArmy]) -> list[Strat]:
     """R35: The strats that came in time or were accepted, by their times."""
-    sent = [strat for entry in entries for strat in entry.strats.all() if not strat.late or strat.accepted_at]
-    return sorted(sent, key=lambda strat: (strat.sent_at, strat.pk))
+    strats = [strat for entry in entries for strat in entry.strats.all() if not strat.late or strat.accepted_at]
+    return sorted(strats, key=lambda strat: (strat.sent_at, strat.pk))
 
 
 def _counting(strats: list[Strat], control: _Control) -> dict[str, Strat]:
-    own: dict[str, Strat] = {}
+    own_strats: dict[str, Strat] = {}
     stand_ins: dict[str, Strat] = {}
     for strat in strats:
         if strat.player_id is None or strat.player_id in control.at_deadline(strat.entry.army_id):
-            own[strat.entry.name] = strat
+            own_strats[strat.entry.name] = strat
         elif strat.as_contingency and control.stays(strat.entry.army_id, strat.sent_at):
             stand_ins[strat.entry.name] = strat
-    return stand_ins | own
+    return stand_ins | own_strats
 
 
 def strats_closed(turn: Turn, army: ArmyRow, now: datetime) -> datetime | None:
@@ -186,8 +186,8 @@ class _Control:
     def _controllers_at(self, army: int, when: datetime) -> set[int]:
         return {
             player
-            for of, player, since, until in self._spans
-            if of == army and since <= when and (until is None or until > when)
+            for army_id, player, since, until in self._spans
+            if army_id == army and since <= when and (until is None or until > when)
         }
 
 
@@ -209,5 +209,5 @@ def battles_of(players: Sequence[Player]) -> dict[int, int]:
     """2.6: The number of judged battles in which players sent counting strats, by the players' keys; one query."""
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
     fought = Strat.objects.filter(in_time, player__in=players, entry__battle__result__isnull=False).order_by()
-    counted = fought.values("player").annotate(number=Count("entry__battle", distinct=True))
-    return dict(counted.values_list("player", "number"))
+    counts = fought.values("player").annotate(number=Count("entry__battle", distinct=True))
+    return dict(counts.values_list("player", "number"))

@@ -121,10 +121,10 @@ def _sealed(
 ) -> dict[str, object]:
     """R35: A strat's text, requests and the seal of its word, with a fresh salt and their common receipt."""
     salt = secrets.token_hex(16)
-    asked: Json = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
-    asked |= {"word_sha256": seal}
-    sha256 = receipt(salt=salt, **asked)
-    return {**asked, "salt": salt, "sha256": sha256}
+    fields: Json = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    fields |= {"word_sha256": seal}
+    sha256 = receipt(salt=salt, **fields)
+    return {**fields, "salt": salt, "sha256": sha256}
 
 
 def _checked_seal(battle: Battle, seal: str) -> str:
@@ -135,8 +135,8 @@ def _checked_seal(battle: Battle, seal: str) -> str:
             gettext("The dice of this battle aren't mixed with words. Send the strat without one."), "R38", FIELD
         )
     if seal and not is_seal(seal):
-        told = gettext("The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty for none.")
-        raise Refused(told, "R38", FIELD)
+        message = gettext("The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty for none.")
+        raise Refused(message, "R38", FIELD)
     if seal and Strat.objects.filter(word_sha256=seal).exclude(word="").exists():
         raise Refused(gettext("The word of this seal was revealed in another battle. Use a new one."), "R38", FIELD)
     return seal
@@ -282,7 +282,7 @@ def keep_strat_draft(
         )
     if form and Strat.objects.filter(entry=entry, player=player, token=form).exists():
         return None
-    typed = {
+    fields = {
         "text": text.replace("\r\n", "\n").replace("\r", "\n"),
         "risk": risk if risk in list(Risk) else "",
         "runs": runs,
@@ -290,13 +290,13 @@ def keep_strat_draft(
         "leaves_to": leaves_to[:3],
     }
     present = StratDraft.objects.filter(entry=entry, player=player).first()
-    if present is not None and all(getattr(present, field) == value for field, value in typed.items()):
+    if present is not None and all(getattr(present, field) == value for field, value in fields.items()):
         return present
     if present is None:
-        return _first(entry, player, typed, now)
+        return _first(entry, player, fields, now)
     # The version is compared by the update itself: of two windows that save at once, the second one is told.
     rows = StratDraft.objects.filter(pk=present.pk, version=base_version)
-    if not rows.update(**typed, version=base_version + 1, saved_at=now):
+    if not rows.update(**fields, version=base_version + 1, saved_at=now):
         raise _stale(entry, player)
     return StratDraft.objects.get(pk=present.pk)
 
@@ -320,53 +320,53 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
 def what_cannot_be_risked(view: BattleView, fighter: FighterView) -> dict[str, str]:
     """4.3.2, 4.5: The reasons why a kill or a capture can't be tried, by its name; possible ones are left out."""
     enemies = [one.army for one in view.fighters if one.army.is_enemy(fighter.army)]
-    found = {risk.value: why_no_risk(fighter.army, risk, enemies) for risk in Risk}
-    return {name: f"{why.sentence} ({why.cites})" for name, why in found.items() if why}
+    reasons = {risk.value: why_no_risk(fighter.army, risk, enemies) for risk in Risk}
+    return {name: f"{why.sentence} ({why.cites})" for name, why in reasons.items() if why}
 
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:
     """R35: Missing or impossible requests of a strat, and the costs of the others."""
-    said: list[Remark] = []
+    remarks: list[Remark] = []
     if risk in list(Risk):
-        said.append(_on_risk(view, fighter, Risk(risk)))
+        remarks.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        said.append(
+        remarks.append(
             (gettext("If you run away, you cause no losses and lose the battle, but you take fewer losses."), "4.2.6")
         )
     if runs and risk:
-        said.append(
+        remarks.append(
             (gettext("A side that runs away wins nothing, so it can't risk troops for a kill or capture."), "R41")
         )
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
-        asked = gettext("you named a square but no army") if to else gettext("you named neither army nor square")
-        said.append(
+        reason = gettext("you named a square but no army") if to else gettext("you named neither army nor square")
+        remarks.append(
             (
                 gettext("If your side wins, one of its armies must leave. The choice is random, because %(asked)s.")
-                % {"asked": asked},
+                % {"asked": reason},
                 "4.4",
             )
         )
-    return said
+    return remarks
 
 
-def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:
+def _first(entry: BattleArmy, player: Player, fields: dict[str, object], now: datetime) -> StratDraft:
     """Two windows may save the first draft in the same moment: the database accepts one row, and the other gets an
     error."""
     try:
         with locking.transaction():
-            return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **typed)
+            return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **fields)
     except IntegrityError:
         raise _stale(entry, player) from None
 
 
 def _stale(entry: BattleArmy, player: Player) -> Refused:
     present = StratDraft.objects.get(entry=entry, player=player)
-    told = gettext(
+    message = gettext(
         "You saved this draft in another window at %(time)s UTC. That text is shown below. What you type here "
         "will replace it."
     )
-    return Refused(told % {"time": f"{present.saved_at:%H:%M:%S}"}, "R35")
+    return Refused(message % {"time": f"{present.saved_at:%H:%M:%S}"}, "R35")
 
 
 def _may_write(army: Army, player: Player, now: datetime) -> bool:
@@ -386,13 +386,13 @@ def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:
         return f"{why.sentence} {has % {'army': army.name, 'number': grouped(alive), 'slot': slot}}", why.cites
     fields = {"risked": grouped(risked), "number": grouped(alive), "slot": slot}
     if risk is Risk.KILL:
-        told = gettext(
+        message = gettext(
             "%(risked)s of the %(number)s troops in slot %(slot)s won't fight. They may die if the kill fails or "
             "the battle is lost."
         )
-        return told % fields, "R39"
-    told = gettext(
+        return message % fields, "R39"
+    message = gettext(
         "%(risked)s of the %(number)s troops in slot %(slot)s won't fight. They may die if the capture fails or "
         "the battle is lost."
     )
-    return told % fields, "R40"
+    return message % fields, "R40"

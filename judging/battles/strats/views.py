@@ -96,18 +96,18 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
     view, fighter = _fighter_or_404(battle_id, army, viewer, now)
     if not request.user.is_authenticated:
         return ask_to_log_in(request, f"word:{battle_id}:{fighter.name}", reverse("battle", args=[slug, battle_id]))
-    typed = request.POST.get("word", "")
+    text = request.POST.get("word", "")
     battle, _ = rows_for_strat(view, fighter)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         due = own_due_words(view, viewer, now)
         context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": refused}
-        return render(request, "strats/word.html", {**context, "typed_word": typed, "typed_army": fighter.name})
+        return render(request, "strats/word.html", {**context, "typed_word": text, "typed_army": fighter.name})
 
     def act() -> Success:
-        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
-        said = gettext("The word of %(name)s is revealed. It will be shown with the result (R38).")
-        return Success(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
+        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=text, now=now)
+        message = gettext("The word of %(name)s is revealed. It will be shown with the result (R38).")
+        return Success(message % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
 
     return handle_form(request, page, act)
 
@@ -130,8 +130,8 @@ def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterVi
     cards = cards_of({name for each in names.values() for name in each})
     past = past_battles(viewer.round, [fighter.army for fighter in fighters])
     return [
-        KnownArmy(who, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
-        for who, group in groups
+        KnownArmy(label, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
+        for label, group in groups
         for each in group
     ]
 
@@ -145,29 +145,29 @@ def _keep_draft(
 ) -> dict[str, object]:
     """4.1.1: The contents of the fragment: the draft, its preview, the meaning of its requests, and the error if it
     was not stored."""
-    typed = form.typed()
-    asked = [typed[name] for name in ("risk", "runs", "leaves", "leaves_to")]
-    shown = {
-        "html": to_html(typed["text"][:MAX_STRAT]),
-        "is_typed": bool(typed["text"].strip()),
-        "remarks": remarks_on(view, fighter, *asked),
+    values = form.typed()
+    requests = [values[name] for name in ("risk", "runs", "leaves", "leaves_to")]
+    context = {
+        "html": to_html(values["text"][:MAX_STRAT]),
+        "is_typed": bool(values["text"].strip()),
+        "remarks": remarks_on(view, fighter, *requests),
     }
     battle, army = rows_for_strat(view, fighter)
     try:
-        kept = keep_strat_draft(
+        draft = keep_strat_draft(
             battle=battle,
             army=army,
             player=viewer.player,
             base_version=form.base_version,
             form=form.data.get("token", ""),
             now=now,
-            **typed,
+            **values,
         )
     except Refused as error:
         other = strat_draft_of(view, fighter, viewer)
-        text = other.text if other and other.text != typed["text"] else ""
-        return {**shown, "draft": other, "not_kept": error, "other": text}
-    return {**shown, "draft": kept}
+        text = other.text if other and other.text != values["text"] else ""
+        return {**context, "draft": other, "not_kept": error, "other": text}
+    return {**context, "draft": draft}
 
 
 def _choices(view: BattleView, fighter: FighterView) -> dict[str, Any]:
@@ -182,24 +182,24 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
     return view, fighter
 
 
-def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
+def _typed_before(strat: StratDraft | Strat | None) -> dict[str, object]:
     """Initial values of a form: the viewer's draft, else the last strat that they sent."""
-    if kept is None:
+    if strat is None:
         return {}
-    return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
+    return {name: getattr(strat, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
 
 
 def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime) -> Success:
     battle, army = rows_for_strat(view, fighter)
-    sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
-    if sent.late:
+    strat = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
+    if strat.late:
         late = gettext(
             "The deadline was %(time)s. Your strat is saved and marked late. It doesn't count (3.1, R35) unless "
             "a battle judge accepts it."
         )
         return Success(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
-    told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
-    return Success(told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
+    message = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
+    return Success(message % {"time": utc(strat.sent_at), "sha256": strat.sha256})
 
 
 def _page(

@@ -142,38 +142,38 @@ def page_of(viewer: Viewer, board: Board, message: Message, now: datetime) -> in
 
 def _sources(viewer: Viewer, board: Board, topic: int, now: datetime) -> dict[int, QuerySet[Any, Any]]:
     """The entries of a topic, by kind, as rows of `Place`s: the service and the orders in the general talk alone."""
-    found: dict[int, QuerySet[Any, Any]] = {}
+    sources: dict[int, QuerySet[Any, Any]] = {}
     if board.notices and topic == GENERAL:
         notices = Notice.objects.filter(turn__round=viewer.round, thread=board.notices, at__lte=now)
-        found[NOTICE] = notices.annotate(moment=F("at"), row=F("pk"))
+        sources[NOTICE] = notices.annotate(moment=F("at"), row=F("pk"))
     if board.has_orders and topic == GENERAL:
-        found[ORDERS] = posts_seen_by(viewer, now).annotate(moment=F("posted_at"), row=F("pk"))
+        sources[ORDERS] = posts_seen_by(viewer, now).annotate(moment=F("posted_at"), row=F("pk"))
     messages = messages_on(viewer.round, board).filter(topic=topic)
-    found[MESSAGE] = messages.annotate(moment=F("at"), row=F("number"))
-    return {kind: rows.order_by() for kind, rows in found.items()}
+    sources[MESSAGE] = messages.annotate(moment=F("at"), row=F("number"))
+    return {kind: rows.order_by() for kind, rows in sources.items()}
 
 
 def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tuple[int, int]:
     """The number of entries on a board, and of those up to a reader's mark; 0 without one."""
     is_read = Q(moment__lte=mark) if mark else Q(pk__in=())
-    first, *others = (
+    first, *rest = (
         rows.annotate(kind_of_entry=Value(kind))
         .values("kind_of_entry")
         .annotate(all=Count("pk"), read=Count("pk", filter=is_read))
         .values_list("all", "read")
         for kind, rows in sources.items()
     )
-    counted = list(first.union(*others, all=True) if others else first)
-    return sum(number for number, _ in counted), sum(read for _, read in counted)
+    counts = list(first.union(*rest, all=True) if rest else first)
+    return sum(number for number, _ in counts), sum(read for _, read in counts)
 
 
 def _slice(sources: dict[int, QuerySet[Any, Any]], number: int) -> list[Place]:
     """The places of the entries of a page, in order."""
-    first, *others = (
+    first, *rest = (
         rows.annotate(kind_of_entry=Value(kind)).values_list("moment", "kind_of_entry", "row")
         for kind, rows in sources.items()
     )
-    together = first.union(*others, all=True) if others else first
+    together = first.union(*rest, all=True) if rest else first
     start = (number - 1) * PAGE
     return list(together.order_by("moment", "kind_of_entry", "row")[start : start + PAGE])
 
@@ -194,14 +194,14 @@ def _entries(
     notices = {view.id: view for view in notice_views(rows, viewer.round.slug)} if keys[NOTICE] else {}
     orders = {view.id: view for view in _orders(viewer, keys[ORDERS], now)}
     messages = {view.number: view for view in message_views(viewer, board, readers, keys[MESSAGE])}
-    found = []
+    entries = []
     for at, kind, key in places:
         is_new = is_watched and (mark is None or at > mark)
         message = messages.get(key) if kind == MESSAGE else None
         if message is not None:
             is_read = message.is_mine or message.is_blocked or not message.is_standing
             is_new = not is_read and (is_new or message.names_viewer)
-        found.append(
+        entries.append(
             BoardEntry(
                 at=at,
                 is_new=is_new and kind != ORDERS,
@@ -210,7 +210,7 @@ def _entries(
                 orders=orders.get(key) if kind == ORDERS else None,
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 def _orders(viewer: Viewer, keys: Sequence[int], now: datetime) -> Iterable[OrdersView]:

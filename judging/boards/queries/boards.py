@@ -187,15 +187,15 @@ def press_for(viewer: Viewer) -> dict[str, Board]:
     """1.6: The viewer's conversations that they have not left, by key, latest first."""
     if viewer.player is None:
         return {}
-    own = Participant.objects.filter(player=viewer.player, left_at__isnull=True).values("conversation")
-    rows = Participant.objects.filter(conversation__in=own, left_at__isnull=True, player__left_at__isnull=True)
+    ids = Participant.objects.filter(player=viewer.player, left_at__isnull=True).values("conversation")
+    rows = Participant.objects.filter(conversation__in=ids, left_at__isnull=True, player__left_at__isnull=True)
     people: dict[str, list[Player]] = {}
     titles: dict[str, str] = {}
     for row in rows.select_related("player", "conversation__thread").order_by("-conversation", "player__name"):
         key = row.conversation.thread.key
         people.setdefault(key, []).append(row.player)
         titles[key] = row.conversation.title
-    return {key: press_board(key, titles[key], tuple(found)) for key, found in people.items()}
+    return {key: press_board(key, titles[key], tuple(players)) for key, players in people.items()}
 
 
 def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
@@ -218,13 +218,13 @@ def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
         return gettext("Private messages are only for players in this round.")
     if press == Press.NONE:
         return gettext("This round has no private messages.")
-    others = [each for each in people if each != player]
-    if press == Press.TEAM and any(each.side != player.side for each in others):
+    players = [each for each in people if each != player]
+    if press == Press.TEAM and any(each.side != player.side for each in players):
         return gettext("In this round, you can only send private messages within your team.")
-    if not others:
+    if not players:
         return gettext("No one else is in this conversation.")
-    if len(others) == 1 and Block.objects.filter(user=others[0].user_id, blocked=viewer.user_id).exists():
-        return gettext("%(name)s doesn't accept private messages from you.") % {"name": others[0].name}
+    if len(players) == 1 and Block.objects.filter(user=players[0].user_id, blocked=viewer.user_id).exists():
+        return gettext("%(name)s doesn't accept private messages from you.") % {"name": players[0].name}
     return ""
 
 
@@ -305,24 +305,24 @@ class Readers:
     def by_name(self) -> dict[str, Named]:
         """By names: current names before former ones, players before judges. A former name of a deleted account
         leads nowhere (1.6)."""
-        slug, found = self._round.slug, []
+        slug, candidates = self._round.slug, []
         for player in self.players:
-            found.append(Named(player.name, reverse("player", args=[slug, player.name]), player.user_id))
+            candidates.append(Named(player.name, reverse("player", args=[slug, player.name]), player.user_id))
         if self._board.is_public:
             judges = Judge.objects.filter(round=self._round).order_by("pk")
-            found += [Named(judge.name, reverse("players", args=[slug]), judge.user_id) for judge in judges]
-        gone = deleted_among(player.user_id for player in self.players if player.former_names)
+            candidates += [Named(judge.name, reverse("players", args=[slug]), judge.user_id) for judge in judges]
+        deleted_ids = deleted_among(player.user_id for player in self.players if player.former_names)
         for player in self.players:
-            if player.user_id in gone:
+            if player.user_id in deleted_ids:
                 continue
             address = reverse("player", args=[slug, player.name])
-            found += [Named(old, address, player.user_id) for old, _ in player.former_names]
+            candidates += [Named(old, address, player.user_id) for old, _ in player.former_names]
         by_name: dict[str, Named] = {}
-        taken: set[str] = set()
-        for one in found:
-            if one.name.casefold() not in taken:
+        names: set[str] = set()
+        for one in candidates:
+            if one.name.casefold() not in names:
                 by_name[one.name] = one
-                taken.add(one.name.casefold())
+                names.add(one.name.casefold())
         return by_name
 
     @cached_property

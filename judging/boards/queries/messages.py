@@ -34,10 +34,10 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
 def quoted(text: str, name: str, address: str) -> str:
     """The quote for a reply: the author's lines with `>` before them, without lines that they quoted themselves."""
     lines = text.strip("\n").split("\n")
-    own = "\n".join(line for line in lines if not line.lstrip().startswith(">")).strip("\n") or "\n".join(lines)
+    body = "\n".join(line for line in lines if not line.lstrip().startswith(">")).strip("\n") or "\n".join(lines)
     bare = _SPECIAL.sub(r"\\\1", name)
     head = f"> **{bare}** [wrote]({address}):\n>\n"
-    return head + "\n".join(f"> {line}".rstrip() for line in own.split("\n")) + "\n\n"
+    return head + "\n".join(f"> {line}".rstrip() for line in body.split("\n")) + "\n\n"
 
 
 MOST_FED = 50
@@ -98,13 +98,13 @@ def message_for(viewer: Viewer, board: Board, number: int) -> MessageView | None
 def message_views(viewer: Viewer, board: Board, readers: Readers, numbers: Collection[int]) -> list[MessageView]:
     """The messages with these numbers on a board that the viewer reads, in order."""
     rows = messages_on(viewer.round, board).filter(number__in=numbers) if numbers else Message.objects.none()
-    found = list(rows.select_related("player").order_by("number"))
-    naming = _naming(viewer, found)
+    messages = list(rows.select_related("player").order_by("number"))
+    naming = _naming(viewer, messages)
     moderates, writes = may_moderate(viewer, board), not why_not_write(viewer, board)[0]
-    blocked = blocked_by(viewer) if found else frozenset()
+    blocked = blocked_by(viewer) if messages else frozenset()
     return [
         _view(row, viewer, readers, moderates, writes, row.pk in naming, row.author_id in blocked and not row.roles)
-        for row in found
+        for row in messages
     ]
 
 
@@ -183,21 +183,21 @@ class BoardRow:
 
 def board_rows(viewer: Viewer, now: datetime) -> tuple[BoardRow, ...]:
     """The boards that the viewer reads, public ones first; as many queries for many boards as for one."""
-    counted = BoardThread.objects.filter(round=viewer.round).annotate(
+    threads = BoardThread.objects.filter(round=viewer.round).annotate(
         number=Count("messages"), last=Max("messages__at")
     )
-    talk = {key: (number, last) for key, number, last in counted.values_list("key", "number", "last")}
+    talk = {key: (number, last) for key, number, last in threads.values_list("key", "number", "last")}
     of_service = (
         Notice.objects.filter(turn__round=viewer.round, at__lte=now)
         .order_by()
         .values_list("thread")
         .annotate(number=Count("pk"), last=Max("at"))
     )
-    told = {thread: (number, last) for thread, number, last in of_service}
+    posts = {thread: (number, last) for thread, number, last in of_service}
     new = unread_by_board(viewer)
     rows = []
     for board in boards_for(viewer):
-        (number, last), (notices, told_last) = talk.get(board.key, (0, None)), told.get(board.notices, (0, None))
+        (number, last), (notices, told_last) = talk.get(board.key, (0, None)), posts.get(board.notices, (0, None))
         times = [when for when in (last, told_last) if when]
         rows.append(BoardRow(board, number, max(times, default=None), new.get(board.key, Unread()), notices))
     return tuple(rows)
@@ -259,12 +259,12 @@ def topic_for(viewer: Viewer, board: Board, number: int) -> TopicRow | None:
 
 def topics_on(viewer: Viewer, board: Board) -> list[TopicRow]:
     """The topics of a board that the viewer reads: pinned ones first, then by their last messages."""
-    written = Message.objects.filter(thread=OuterRef("thread"), topic=OuterRef("number")).order_by()
-    counted = written.values("topic").annotate(number=Count("pk")).values("number")
+    messages = Message.objects.filter(thread=OuterRef("thread"), topic=OuterRef("number")).order_by()
+    counts = messages.values("topic").annotate(number=Count("pk")).values("number")
     rows = Topic.objects.filter(thread__round=viewer.round, thread__key=board.key).annotate(
-        messages=Subquery(counted, output_field=IntegerField()),
-        last_at=Subquery(written.order_by("-at").values("at")[:1]),
-        by=Subquery(written.order_by("number").values("name")[:1]),
+        messages=Subquery(counts, output_field=IntegerField()),
+        last_at=Subquery(messages.order_by("-at").values("at")[:1]),
+        by=Subquery(messages.order_by("number").values("name")[:1]),
     )
     new = unread_by_topic(viewer)
     topics = [
@@ -307,14 +307,14 @@ def conversations_of(viewer: Viewer) -> list[ConversationRow]:
     if not boards:
         return []
     threads = BoardThread.objects.filter(round=viewer.round, key__in=list(boards))
-    counted = threads.annotate(number=Count("messages"), last=Max("messages__at")).values_list("key", "number", "last")
-    found = {key: (number, last) for key, number, last in counted}
+    counts = threads.annotate(number=Count("messages"), last=Max("messages__at")).values_list("key", "number", "last")
+    totals = {key: (number, last) for key, number, last in counts}
     new = unread_by_board(viewer)
     rows = []
     for key, board in boards.items():
-        number, last = found.get(key, (0, None))
-        others = tuple(player.name for player in board.people if player != viewer.player)
-        rows.append(ConversationRow(board, others, number, last, new.get(key, Unread())))
+        number, last = totals.get(key, (0, None))
+        names = tuple(player.name for player in board.people if player != viewer.player)
+        rows.append(ConversationRow(board, names, number, last, new.get(key, Unread())))
     return sorted(rows, key=lambda row: row.last_at.timestamp() if row.last_at else 0.0, reverse=True)
 
 

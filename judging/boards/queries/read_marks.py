@@ -64,22 +64,22 @@ def unread_by_topic(viewer: Viewer) -> dict[Place, Unread]:
     """Unread entries of the viewer, by board and topic; those with nothing new are missing. One query."""
     if viewer.user_id is None:
         return {}
-    found: dict[Place, Unread] = {}
+    unread: dict[Place, Unread] = {}
     rows: RawQuerySet[Any] = Message.objects.raw(
         *_unread_statement(viewer, [board.key for board in boards_for(viewer)])
     )
     for row in rows:
         place = row.place, row.in_topic
-        found[place] = found.get(place, Unread()) + Unread(row.new, row.naming)
-    return found
+        unread[place] = unread.get(place, Unread()) + Unread(row.new, row.naming)
+    return unread
 
 
 def unread_by_board(viewer: Viewer) -> dict[str, Unread]:
     """Unread entries of the viewer, by board; boards with nothing new are missing."""
-    found: dict[str, Unread] = {}
+    unread: dict[str, Unread] = {}
     for (key, _), each in unread_by_topic(viewer).items():
-        found[key] = found.get(key, Unread()) + each
-    return found
+        unread[key] = unread.get(key, Unread()) + each
+    return unread
 
 
 def unread(viewer: Viewer) -> Unread:
@@ -102,8 +102,8 @@ def mentions_of(viewer: Viewer) -> list[NamesYou]:
         readable |= Q(Exists(own.filter(conversation__thread=OuterRef("thread"))))
     rows = Message.objects.filter(Exists(unseen), readable, thread__round=viewer.round)
     rows = standing(rows).exclude(by_blocked(viewer)).select_related("thread").order_by("-at", "-pk")[:MOST_MENTIONS]
-    found = ((board_for(viewer, row.thread.key), row) for row in rows)
-    return [NamesYou(board, row.number, row.name, row.at) for board, row in found if board]
+    pairs = ((board_for(viewer, row.thread.key), row) for row in rows)
+    return [NamesYou(board, row.number, row.name, row.at) for board, row in pairs if board]
 
 
 @request_cached

@@ -176,14 +176,14 @@ class ControlList(ApiView):
         "the future returns the current list.",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        asked, now = self.read(ControlQuery, request.query_params), timezone.now()
-        round_, when = self.round(slug), asked.get("at", now)
-        if "turn" in asked:
-            when = lock_moment(self.turn(round_, asked["turn"]))
-        found = ControlOut(control_lists(round_, when, now)).data
+        query, now = self.read(ControlQuery, request.query_params), timezone.now()
+        round_, when = self.round(slug), query.get("at", now)
+        if "turn" in query:
+            when = lock_moment(self.turn(round_, query["turn"]))
+        data = ControlOut(control_lists(round_, when, now)).data
         # The present goes on from request to request, and is no change of the lists.
-        tag = hashlib.sha256(repr({**found, "when": None} if found["is_present"] else found).encode()).hexdigest()[:32]
-        return unchanged(request, tag) or Response(found, headers={"ETag": f'"{tag}"'})
+        tag = hashlib.sha256(repr({**data, "when": None} if data["is_present"] else data).encode()).hexdigest()[:32]
+        return unchanged(request, tag) or Response(data, headers={"ETag": f'"{tag}"'})
 
 
 class ControlRequests(ListView):
@@ -217,12 +217,12 @@ class ControlRequests(ListView):
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
             raise Forbidden(gettext("Only players in this round can ask for changes to its control lists."), "1.6")
-        sent = self.read(RequestIn, request.data)
-        wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
-        why = sent["exception_because"]
-        asked = AskedControl(wishes, sent["token"], {}, as_exception=bool(why.strip()), why=why)
-        made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-        view = next(view for view in requests_for(viewer) if view.row.pk == made.pk)
+        data = self.read(RequestIn, request.data)
+        wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in data["changes"])
+        why = data["exception_because"]
+        proposal = AskedControl(wishes, data["token"], {}, as_exception=bool(why.strip()), why=why)
+        control_request = request_control(round=viewer.round, player=viewer.player, asked=proposal, now=now)
+        view = next(view for view in requests_for(viewer) if view.row.pk == control_request.pk)
         return Response(RequestOut(view).data, status=status.HTTP_201_CREATED)
 
 
@@ -250,10 +250,10 @@ class PowerIn(Body):
     to = line("Name of the player who receives it.", needed=True)
 
 
-def _check_players(round_: Round, wanted: dict[str, str]) -> None:
+def _check_players(round_: Round, contingencies: dict[str, str]) -> None:
     """Raises ValidationError for a name that nobody in the round has."""
     names = set(Player.objects.filter(round=round_, left_at__isnull=True).values_list("name", flat=True))
-    unknown = [name for name in (*wanted, *wanted.values()) if name and name not in names]
+    unknown = [name for name in (*contingencies, *contingencies.values()) if name and name not in names]
     sentences = [gettext("No one in this round is called “%(name)s”.") % {"name": name} for name in unknown]
     if sentences:
         raise ValidationError({"contingencies": sentences})
@@ -272,8 +272,8 @@ class OneControlRequest(ApiView):
     )
     def delete(self, request: Request, slug: str, request_id: int) -> Response:
         self.read_as_user()
-        done = withdraw_by_id(self.viewer(slug), request_id, timezone.now())
-        return self.done(done, reverse("control-requests", args=[slug]))
+        message = withdraw_by_id(self.viewer(slug), request_id, timezone.now())
+        return self.done(message, reverse("control-requests", args=[slug]))
 
 
 class Give(ApiView):
@@ -290,8 +290,8 @@ class Give(ApiView):
         description="The same as `control_requests_create`, for a single player.",
     )
     def post(self, request: Request, slug: str, name: str) -> Response:
-        given = self.read_as_user(GiveIn)
-        return self.done(request_army(self.viewer(slug), name, given["army"], given["token"], timezone.now()))
+        data = self.read_as_user(GiveIn)
+        return self.done(request_army(self.viewer(slug), name, data["army"], data["token"], timezone.now()))
 
 
 class Contingencies(ApiView):
@@ -307,10 +307,10 @@ class Contingencies(ApiView):
         page="contingencies",
     )
     def put(self, request: Request, slug: str) -> Response:
-        wanted, viewer = self.read_as_user(ContingenciesIn)["contingencies"], self.viewer(slug)
-        _check_players(viewer.round, wanted)
-        done = change_contingencies(viewer, wanted, timezone.now())
-        return self.done(done, reverse("contingencies", args=[slug]))
+        contingencies, viewer = self.read_as_user(ContingenciesIn)["contingencies"], self.viewer(slug)
+        _check_players(viewer.round, contingencies)
+        message = change_contingencies(viewer, contingencies, timezone.now())
+        return self.done(message, reverse("contingencies", args=[slug]))
 
 
 class Power(ApiView):
@@ -326,8 +326,8 @@ class Power(ApiView):
         page="control-power",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(PowerIn), self.viewer(slug)
-        done = transfer_power(
-            round=viewer.round, player=viewer.player, giver=given["giver"], to=given["to"], now=timezone.now()
+        data, viewer = self.read_as_user(PowerIn), self.viewer(slug)
+        message = transfer_power(
+            round=viewer.round, player=viewer.player, giver=data["giver"], to=data["to"], now=timezone.now()
         )
-        return self.done(done, reverse("control-power", args=[slug]))
+        return self.done(message, reverse("control-power", args=[slug]))

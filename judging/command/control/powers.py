@@ -58,9 +58,9 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
         )
     if to in holders:
         raise Refused(gettext("%(to)s already has this power.") % {"to": to}, "5.2.2.1")
-    wanted = [name for name in holders if name != giver] + [to]
-    _set_holders(state.players, wanted)
-    data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
+    new_holders = [name for name in holders if name != giver] + [to]
+    _set_holders(state.players, new_holders)
+    data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": new_holders}
     record(round, player.user, "control.power", data, now)
     tell_list(round, "power", {**data, "by": player.name, "reason": ""}, now)
     return gettext("%(to)s can now ask for changes to the control list.") % {"to": to}
@@ -75,18 +75,18 @@ def authorise(
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
     hold_list(round, now)
     state = list_state(round, side, now)
-    wanted = list(dict.fromkeys(name for name in names if name))
-    strangers = [name for name in wanted if name not in state.players]
+    new_holders = list(dict.fromkeys(name for name in names if name))
+    strangers = [name for name in new_holders if name not in state.players]
     if strangers:
         raise Refused(
             gettext("“%(strangers)s” doesn't play for %(title)s.")
             % {"strangers": strangers[0][:40], "title": side.title},
             "1.1",
         )
-    if len(wanted) > HOLDERS:
+    if len(new_holders) > HOLDERS:
         raise Refused(gettext("Only two players on each side can have this power."), "5.2.2.1")
-    _set_holders(state.players, wanted)
-    data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
+    _set_holders(state.players, new_holders)
+    data: dict[str, object] = {"side": side.value, "holders": new_holders, "reason": reason}
     record(round, judge.user, "control.power", data, now)
     tell_list(round, "power", {**data, "by": judge.name}, now)
 
@@ -130,8 +130,8 @@ def change_contingencies(viewer: Viewer, wanted: Mapping[str, str], now: datetim
     number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=now)
     if not number:
         return gettext("Nothing changed.")
-    told = ngettext("You changed %(number)s contingency.", "You changed %(number)s contingencies.", number)
-    return told % {"number": number}
+    message = ngettext("You changed %(number)s contingency.", "You changed %(number)s contingencies.", number)
+    return message % {"number": number}
 
 
 @locking.writes

@@ -109,11 +109,11 @@ def request_rows(state: ListState) -> list[RequestRow]:
     """5.2.1: The armies of a side for the form: uncontrolled ones first, then by rank and name."""
     players = [player for player in state.players.values() if player.rank]
     rows = []
-    for listed in state.listed.armies:
-        able = tuple(player for player in players if may_control(Rank(player.rank), listed.rank))
-        others = tuple(player for player in players if player not in able)
-        shown = ",".join(str(state.players[name].pk) for name in listed.controllers if name in state.players)
-        rows.append(RequestRow(state.armies[listed.name], listed.controllers, listed.namesake, able, others, shown))
+    for entry in state.listed.armies:
+        able = tuple(player for player in players if may_control(Rank(player.rank), entry.rank))
+        unable = tuple(player for player in players if player not in able)
+        keys = ",".join(str(state.players[name].pk) for name in entry.controllers if name in state.players)
+        rows.append(RequestRow(state.armies[entry.name], entry.controllers, entry.namesake, able, unable, keys))
     return sorted(rows, key=lambda row: (bool(row.controllers), Rank(row.army.rank).tier, row.army.name.casefold()))
 
 
@@ -135,22 +135,22 @@ def names_for(viewer: Viewer) -> Named | None:
         return None
     armies = Army.objects.filter(round=viewer.round).order_by("name").values_list("pk", "name", "side", "died_in")
     players = Player.objects.filter(round=viewer.round).values_list("pk", "name", "side", "left_at")
-    found = Named({}, {}, {}, {})
+    team = Named({}, {}, {}, {})
     for pk, name, side, died_in in armies:
         is_own = side == viewer.side and died_in is None
-        (found.armies if is_own else found.other_armies)[str(pk)] = name
+        (team.armies if is_own else team.other_armies)[str(pk)] = name
     for pk, name, side, left_at in players:
         is_own = side == viewer.side and left_at is None
-        (found.players if is_own else found.other_players)[str(pk)] = name
-    return found
+        (team.players if is_own else team.other_players)[str(pk)] = name
+    return team
 
 
 def names_for_gift(viewer: Viewer, name: str) -> Named:
     """1.1: The names of the viewer's side. Raises Http404 if no player with that name plays for it."""
-    named = names_for(viewer)
-    if named is None or name not in named.players.values():
+    team = names_for(viewer)
+    if team is None or name not in team.players.values():
         raise Http404(gettext("No one called “%(name)s” plays for your team.") % {"name": name[:60]})
-    return named
+    return team
 
 
 def state_for(viewer: Viewer, now: datetime) -> ListState | None:
@@ -188,24 +188,26 @@ def gifts_for(state: ListState, player: Player, by: Player, position: Position, 
 
     Each was checked by 5.3 as the request will be.
     """
-    found = []
-    for listed in state.listed.armies:
-        row, army = state.armies[listed.name], position.by_name.get(listed.name)
-        several = all(len(state.listed.held[name]) > 1 for name in listed.controllers)
-        is_own = listed.namesake in listed.controllers
-        if army is None or not several or is_own or player.name in listed.controllers or army.is_partially_converted:
+    gifts = []
+    for entry in state.listed.armies:
+        row, army = state.armies[entry.name], position.by_name.get(entry.name)
+        several = all(len(state.listed.held[name]) > 1 for name in entry.controllers)
+        is_own = entry.namesake in entry.controllers
+        if army is None or not several or is_own or player.name in entry.controllers or army.is_partially_converted:
             continue
-        if judge_request(state.listed, by.name, [Wish(listed.name, (player.name,))], now).is_legal:
-            found.append(_gift(state, row, army, listed.controllers, player))
-    free = [gift for gift in found if not gift.of]
-    others = sorted((gift for gift in found if gift.of), key=lambda gift: -_armies_of(state, gift))
-    return tuple(sorted(free, key=_fitness) + sorted(others[:MOST_OF_OTHERS], key=_fitness))
+        if judge_request(state.listed, by.name, [Wish(entry.name, (player.name,))], now).is_legal:
+            gifts.append(_gift(state, row, army, entry.controllers, player))
+    free = [gift for gift in gifts if not gift.of]
+    other_gifts = sorted((gift for gift in gifts if gift.of), key=lambda gift: -_armies_of(state, gift))
+    return tuple(sorted(free, key=_fitness) + sorted(other_gifts[:MOST_OF_OTHERS], key=_fitness))
 
 
-def _gift(state: ListState, row: Army, army: ArmyOnMap, of: tuple[str, ...], player: Player) -> Gift:
-    shown = ",".join(str(state.players[name].pk) for name in of if name in state.players)
+def _gift(state: ListState, row: Army, army: ArmyOnMap, controllers: tuple[str, ...], player: Player) -> Gift:
+    keys = ",".join(str(state.players[name].pk) for name in controllers if name in state.players)
     shared = tuple(color for color in army.colors if color in player.factions)
-    return Gift(army, row.pk, of, shared, sum(alive_by_slot(army.troops)), sum(strength_by_slot(army.troops)), shown)
+    return Gift(
+        army, row.pk, controllers, shared, sum(alive_by_slot(army.troops)), sum(strength_by_slot(army.troops)), keys
+    )
 
 
 def _fitness(gift: Gift) -> tuple[bool, int, int, str]:
@@ -228,9 +230,9 @@ def _may_see(row: ControlRequest, viewer: Viewer) -> bool:
 
 def _view(row: ControlRequest, viewer: Viewer) -> RequestView:
     player = viewer.player
-    own = player is not None and player.side == row.side and player.may_change_control
+    is_own = player is not None and player.side == row.side and player.may_change_control
     breaches = tuple(finding_from_json(CommandFault, data) for data in row.breaches)
-    return RequestView(row, breaches, own and row.state == State.WAITING)
+    return RequestView(row, breaches, is_own and row.state == State.WAITING)
 
 
 MAX_WHY = 2_000
@@ -279,16 +281,16 @@ def request_control(*, round: Round, player: Player | None, asked: AskedControl,
 @locking.writes
 def withdraw_request(*, request: ControlRequest, player: Player | None, now: datetime) -> None:
     """5.2.2.2: Withdraw a request that waits for the judges; for those of its side who may request changes."""
-    held = locking.hold(ControlRequest.objects, pk=request.pk)
-    if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
+    row = locking.hold(ControlRequest.objects, pk=request.pk)
+    if player is None or (player.round_id, player.side) != (row.round_id, row.side) or not player.may_change_control:
         raise Refused(
             gettext("Only players on that side who can ask for changes can withdraw this request."), "5.2.2.1"
         )
-    if held.state != State.WAITING:
+    if row.state != State.WAITING:
         raise Refused(gettext("The judges have already decided this request."), "5.2.2.2")
-    held.state, held.decided_at = State.WITHDRAWN, now
-    held.save(update_fields=["state", "decided_at"])
-    record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
+    row.state, row.decided_at = State.WITHDRAWN, now
+    row.save(update_fields=["state", "decided_at"])
+    record(row.round, player.user, "control.withdrawn", {"request": row.pk, "side": row.side}, now)
 
 
 def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
@@ -307,8 +309,8 @@ def request_army(
     opened. Raises Http404 for an unknown player."""
     if army is None or army not in names_for_gift(viewer, name).armies.values():
         raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
-    asked = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
-    request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+    proposal = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
+    request_control(round=viewer.round, player=viewer.player, asked=proposal, now=now)
     return Success(
         gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
         reverse("player", args=[viewer.round.slug, name]),
@@ -331,32 +333,32 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     turn = hold_list(round_, now)
     armies = [change["army_id"] for change in request.changes]
     locking.hold_all(Battle.objects.filter(pk__in=Battle.objects.filter(turn=turn, entries__army__in=armies)))
-    held = locking.hold(ControlRequest.objects, pk=request.pk)
-    if held.state != State.WAITING:
+    row = locking.hold(ControlRequest.objects, pk=request.pk)
+    if row.state != State.WAITING:
         raise Refused(gettext("This request has already been decided."), "5.2.2.2")
-    _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
-    held.judge, held.decided_at, held.reason = judge, now, reason
-    held.state = State.GRANTED if grant else State.DECLINED
+    _check_not_bound(round_, row.side, judge, {change["army"] for change in row.changes}, turn)
+    row.judge, row.decided_at, row.reason = judge, now, reason
+    row.state = State.GRANTED if grant else State.DECLINED
     if grant:
-        state = list_state(round_, Side(held.side), now)
-        wishes = _wishes_again(state, held)
+        state = list_state(round_, Side(row.side), now)
+        wishes = _wishes_again(state, row)
         verdict = judge_request(state.listed, "", wishes, now)
         if verdict.breaches and not verdict.may_be_excepted:
             raise IllegalControl(verdict)
-        held.changes = _changes(state, wishes)
-        held.breaches = [finding_to_json(breach) for breach in verdict.breaches]
-        held.runs_out_in = _runs_out(turn) if verdict.breaches else None
-        for wish, change in zip(wishes, held.changes, strict=True):
-            since = _counts_from(held, state.armies[wish.army], turn, now)
+        row.changes = _changes(state, wishes)
+        row.breaches = [finding_to_json(breach) for breach in verdict.breaches]
+        row.runs_out_in = _runs_out(turn) if verdict.breaches else None
+        for wish, change in zip(wishes, row.changes, strict=True):
+            since = _counts_from(row, state.armies[wish.army], turn, now)
             change["since"] = since.isoformat()
             _carry_out(state, [wish], since)
         if turn and turn.state != TurnState.OPEN:
             _reach_back(turn, now)
-    held.save()
-    data = {"request": held.pk, "side": held.side, "changes": told_changes(held), "reason": reason}
-    record(round_, judge.user, f"control.{held.state}", data, now)
+    row.save()
+    data = {"request": row.pk, "side": row.side, "changes": told_changes(row), "reason": reason}
+    record(round_, judge.user, f"control.{row.state}", data, now)
     if grant:
-        _tell(held, "exception", {"how": "granted", "by": judge.name, "reason": reason}, now)
+        _tell(row, "exception", {"how": "granted", "by": judge.name, "reason": reason}, now)
 
 
 @locking.writes
@@ -369,16 +371,16 @@ def change_list(
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="1.3")
     token = checked_token(asked.token)
     turn = hold_list(round, now)
-    made = ControlRequest.objects.filter(judge=judge, player__isnull=True, token=token).first()
-    if made is not None:
-        return made
+    row = ControlRequest.objects.filter(judge=judge, player__isnull=True, token=token).first()
+    if row is not None:
+        return row
     state = list_state(round, side, now)
     wishes = _checked_wishes(state, asked)
     verdict = judge_request(state.listed, "", wishes, now)
     if verdict.breaches and not verdict.may_be_excepted:
         raise IllegalControl(verdict)
     _check_not_bound(round, side.value, judge, {wish.army for wish in wishes}, turn)
-    made = ControlRequest.objects.create(
+    row = ControlRequest.objects.create(
         round=round,
         side=side.value,
         judge=judge,
@@ -392,10 +394,10 @@ def change_list(
         token=token,
     )
     _carry_out(state, wishes, now)
-    data = {"request": made.pk, "side": made.side, "changes": told_changes(made), "reason": reason}
+    data = {"request": row.pk, "side": row.side, "changes": told_changes(row), "reason": reason}
     record(round, judge.user, "control.changed", data, now)
-    _tell(made, "control", {"how": "decided", "by": judge.name, "reason": reason}, now)
-    return made
+    _tell(row, "control", {"how": "decided", "by": judge.name, "reason": reason}, now)
+    return row
 
 
 def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime) -> RequestVerdict:
@@ -406,8 +408,8 @@ def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime
 
 def told_changes(request: ControlRequest) -> list[Json]:
     """5.2.1: The changes of a request by names alone, for display."""
-    shown = ("army", "before", "to", "since")
-    return [{key: change[key] for key in shown if key in change} for change in request.changes]
+    keys = ("army", "before", "to", "since")
+    return [{key: change[key] for key in keys if key in change} for change in request.changes]
 
 
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
@@ -439,28 +441,28 @@ def _request(round: Round, player: Player | None, asked: AskedControl, now: date
         raise Refused(gettext("Only players in this round can ask for changes to its control lists."), "1.6")
     token = checked_token(asked.token)
     hold_list(round, now)
-    made = ControlRequest.objects.filter(player=player, token=token).first()
-    if made is not None:
-        return made
+    row = ControlRequest.objects.filter(player=player, token=token).first()
+    if row is not None:
+        return row
     state = list_state(round, Side(player.side), now)
     wishes = _checked_wishes(state, asked)
     verdict = _verdict(round, state, player, wishes, now)
-    given = {"round": round, "side": player.side, "player": player, "asked_at": now, "token": token}
-    given["changes"] = _changes(state, wishes)
+    fields = {"round": round, "side": player.side, "player": player, "asked_at": now, "token": token}
+    fields["changes"] = _changes(state, wishes)
     if verdict.is_legal:
-        made = ControlRequest.objects.create(**given, state=State.APPLIED)
+        row = ControlRequest.objects.create(**fields, state=State.APPLIED)
         _carry_out(state, wishes, now)
-        data = {"request": made.pk, "side": made.side, "changes": told_changes(made)}
+        data = {"request": row.pk, "side": row.side, "changes": told_changes(row)}
         record(round, player.user, "control.changed", data, now)
-        _tell(made, "control", {"how": "asked", "by": player.name}, now)
-        return made
+        _tell(row, "control", {"how": "asked", "by": player.name}, now)
+        return row
     if not (asked.as_exception and verdict.may_be_excepted):
         raise IllegalControl(verdict)
     why = checked_text(asked.why, what="reason for the judges", most=MAX_WHY, cites="5.2.2.2")
     breaches = [finding_to_json(breach) for breach in verdict.breaches]
-    made = ControlRequest.objects.create(**given, state=State.WAITING, breaches=breaches, why=why)
-    record(round, player.user, "control.exception_asked", {"request": made.pk, "side": made.side}, now)
-    return made
+    row = ControlRequest.objects.create(**fields, state=State.WAITING, breaches=breaches, why=why)
+    record(round, player.user, "control.exception_asked", {"request": row.pk, "side": row.side}, now)
+    return row
 
 
 def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wish], now: datetime) -> RequestVerdict:
@@ -567,10 +569,10 @@ def _wishes_for_the_log(wishes: Sequence[Wish]) -> list[Json]:
 def flag_run_out(now: datetime) -> int:
     """5.2.2.2: Log each exception whose turn is over and which is still partly in force, and post it in the Proxy
     List thread; returns how many. The judges' desk shows them from then on, and the side can't make other requests."""
-    waiting = ControlRequest.objects.filter(
+    requests = ControlRequest.objects.filter(
         state=ControlRequest.State.GRANTED, flagged_at__isnull=True, round__state=RoundState.RUNNING
     ).select_related("round")
-    due = [request for request in waiting if is_over(request, current_turn(request.round), now)]
+    due = [request for request in requests if is_over(request, current_turn(request.round), now)]
     return sum(_flag(request, now) for request in due)
 
 
@@ -579,17 +581,19 @@ def _flag(request: ControlRequest, now: datetime) -> bool:
     """One update claims it, so that two jobs report it once. A resolved one is flagged silently."""
     if not ControlRequest.objects.filter(pk=request.pk, flagged_at__isnull=True).update(flagged_at=now):
         return False
-    listed = list_state(request.round, Side(request.side), now).listed
-    found = next((e for e in standing_exceptions(request.round, listed, now) if e.request.pk == request.pk), None)
-    if found is None:
+    control_list = list_state(request.round, Side(request.side), now).listed
+    exception = next(
+        (e for e in standing_exceptions(request.round, control_list, now) if e.request.pk == request.pk), None
+    )
+    if exception is None:
         return False
-    _tell_run_out(found, now)
+    _tell_run_out(exception, now)
     return True
 
 
-def _tell_run_out(found: StandingException, now: datetime) -> None:
-    request = found.request
+def _tell_run_out(exception: StandingException, now: datetime) -> None:
+    request = exception.request
     data: dict[str, object] = {"request": request.pk, "side": request.side, "turn": request.runs_out_in}
     record(request.round, None, "control.exception_over", data, now)
-    breaches = [finding_to_json(breach) for breach in found.breaches]
+    breaches = [finding_to_json(breach) for breach in exception.breaches]
     tell_list(request.round, "exception_over", {**data, "breaches": breaches}, now)

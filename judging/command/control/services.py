@@ -46,7 +46,7 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
     players = list(players_of(round, side))
     armies = [army for army in _living(round) if army.side == side]
     controllers = controllers_now(round)
-    listed = ControlList(
+    control_list = ControlList(
         side=side,
         people=tuple(_people(round, players, now)),
         armies=tuple(
@@ -55,7 +55,7 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
         ),
         may_ask=tuple(player.name for player in players if player.may_change_control),
     )
-    return ListState(listed, {player.name: player for player in players}, {army.name: army for army in armies})
+    return ListState(control_list, {player.name: player for player in players}, {army.name: army for army in armies})
 
 
 @request_cached
@@ -73,11 +73,11 @@ def _living(round: Round) -> list[Army]:
 @request_cached
 def controllers_now(round: Round) -> dict[int, list[str]]:
     """5.2: The current controllers of each army, by its key: names, sorted."""
-    found: dict[int, list[str]] = {}
+    controllers: dict[int, list[str]] = {}
     rows = Control.objects.filter(round=round, until__isnull=True).order_by("player__name")
     for army_id, name in rows.values_list("army_id", "player__name"):
-        found.setdefault(army_id, []).append(name)
-    return found
+        controllers.setdefault(army_id, []).append(name)
+    return controllers
 
 
 def players_of(round: Round, side: Side) -> Iterable[Player]:
@@ -107,13 +107,13 @@ def present_players(round: Round, now: datetime) -> set[int]:
 
 
 def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[Person]:
-    posted, away = last_posts(round, now), present_leaves(round, now)
+    post_times, away = last_posts(round, now), present_leaves(round, now)
     declared = {row.player_id: row.at for row in open_declarations(round)}
     for player in players:
         yield Person(
             name=player.name,
             rank=Rank(player.rank) if player.rank else None,
-            posted_at=posted.get(player.pk),
+            posted_at=post_times.get(player.pk),
             is_away=player.pk in away,
             declared_at=declared.get(player.pk),
             permits=player.permits_namesake,
@@ -137,22 +137,24 @@ class StandingException:
 
 def run_out(round: Round, listed: ControlList, now: datetime) -> list[RunOut]:
     """5.2.2.2: Exceptions of a side that should have ended by now and have not."""
-    found = standing_exceptions(round, listed, now)
-    return [RunOut(breach, each.request.runs_out_in or 0) for each in found if each.is_over for breach in each.breaches]
+    exceptions = standing_exceptions(round, listed, now)
+    return [
+        RunOut(breach, each.request.runs_out_in or 0) for each in exceptions if each.is_over for breach in each.breaches
+    ]
 
 
 def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> list[StandingException]:
     """5.2.2.2: The unresolved exceptions of a side, oldest first."""
     granted = [request for request in granted_requests(round) if request.side == listed.side]
     turn = current_turn(round) if granted else None
-    called = _present_names(round) if granted else {}
-    found = []
+    present_names = _present_names(round) if granted else {}
+    exceptions = []
     for request in granted:
-        breaches = (_called_now(finding_from_json(CommandFault, data), called) for data in request.breaches)
-        standing = tuple(breach for breach in breaches if still_stands(breach, listed, now))
-        if standing:
-            found.append(StandingException(request, standing, is_over(request, turn, now)))
-    return found
+        breaches = (_called_now(finding_from_json(CommandFault, data), present_names) for data in request.breaches)
+        standing_breaches = tuple(breach for breach in breaches if still_stands(breach, listed, now))
+        if standing_breaches:
+            exceptions.append(StandingException(request, standing_breaches, is_over(request, turn, now)))
+    return exceptions
 
 
 @request_cached
@@ -165,11 +167,11 @@ def _present_names(round: Round) -> dict[str, dict[str, str]]:
     }
 
 
-def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
+def _called_now(breach: Finding, present_names: dict[str, dict[str, str]]) -> Finding:
     """1.6: A breach that was stored with former names, with the current ones."""
-    facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items() if key != "armies"}
+    facts = {key: present_names.get(key, {}).get(name, name) for key, name in breach.facts.items() if key != "armies"}
     if "armies" in breach.facts:
-        facts["armies"] = [called["army"].get(name, name) for name in breach.facts["armies"]]
+        facts["armies"] = [present_names["army"].get(name, name) for name in breach.facts["armies"]]
     return Finding(breach.fault, facts)
 
 
@@ -189,8 +191,8 @@ def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
     """5.2.2.2, R4: Whether the turn is over by whose lock the list had to be legal; the clock decides."""
     if turn is None or request.runs_out_in is None:
         return False
-    passed = turn.number == request.runs_out_in and not clock.is_in_time(now, turn.lock_at)
-    return turn.number > request.runs_out_in or passed
+    is_locked = turn.number == request.runs_out_in and not clock.is_in_time(now, turn.lock_at)
+    return turn.number > request.runs_out_in or is_locked
 
 
 def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingException]:
@@ -198,8 +200,8 @@ def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingExceptio
     if not granted_requests(round):
         return
     for side in TEAMS:
-        listed = list_state(round, side, now).listed
-        yield from (each for each in standing_exceptions(round, listed, now) if each.is_over)
+        control_list = list_state(round, side, now).listed
+        yield from (each for each in standing_exceptions(round, control_list, now) if each.is_over)
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,7 @@ class SideList:
 
     @property
     def number(self) -> int:
-        return len({listed.army.name for holder in self.holders for listed in holder.armies}) + len(self.nobody)
+        return len({entry.army.name for holder in self.holders for entry in holder.armies}) + len(self.nobody)
 
 
 @dataclass(frozen=True)
@@ -276,12 +278,12 @@ def _matching(side: SideList, key: str) -> SideList:
     """The part of a list whose names contain it: whole players, or single armies."""
     holders = []
     for holder in side.holders:
-        armies = tuple(listed for listed in holder.armies if key in listed.army.name.casefold())
+        armies = tuple(entry for entry in holder.armies if key in entry.army.name.casefold())
         if key in holder.name.casefold() or key in holder.player.name.casefold():
             holders.append(holder)
         elif armies:
             holders.append(replace(holder, armies=armies))
-    nobody = tuple(listed for listed in side.nobody if key in listed.army.name.casefold())
+    nobody = tuple(entry for entry in side.nobody if key in entry.army.name.casefold())
     return replace(side, holders=tuple(holders), nobody=nobody)
 
 
@@ -306,19 +308,19 @@ def _side(round: Round, side: Side, when: datetime, now: datetime, turn: Turn, i
     people = {row.player_id: row.player for row in rows if row.player.side == side}
     people |= {player.pk: player for player in state.players.values() if player.joined_at <= when}
     ranks = ranks_at(round, when, people.values())
-    held = _armies_by_player(armies, rows, when)
+    by_player = _armies_by_player(armies, rows, when)
     everybody = sorted(people.values(), key=lambda player: (_tier(ranks[player.pk]), player.name.casefold()))
     holders = tuple(
         Holder(
             name=player.name_at(when),
             player=player,
             title=rank_title(ranks[player.pk], side),
-            armies=held.get(player.pk, ()),
+            armies=by_player.get(player.pk, ()),
             contingency=player.contingency.name if is_present and player.contingency else "",
         )
         for player in everybody
     )
-    controlled = {listed.army.name for mine in held.values() for listed in mine}
+    controlled = {entry.army.name for entries in by_player.values() for entry in entries}
     nobody = tuple(_free(army) for army in armies if army.name not in controlled)
     exceptions = tuple(standing_exceptions(round, state.listed, now)) if is_present else ()
     return SideList(side, holders, nobody, state.listed.may_ask if is_present else (), exceptions)
@@ -338,17 +340,17 @@ def _armies_by_player(
     for row in rows:
         for name in (row.army.name, *row.army.former):
             by_name.setdefault(name, []).append(row)
-    found: dict[int, list[ListedArmy]] = {}
+    by_player: dict[int, list[ListedArmy]] = {}
     for army in armies:
         here = by_name.get(army.name, [])
         for row in here:
-            beside = tuple(other.player.name_at(when) for other in here if other.pk != row.pk)
+            co_controllers = tuple(other.player.name_at(when) for other in here if other.pk != row.pk)
             is_own = namesake_of(row.army, [row.player]) != ""
-            listed = ListedArmy(army, row.since, beside, is_own, army.captivity is not None)
-            found.setdefault(row.player_id, []).append(listed)
+            entry = ListedArmy(army, row.since, co_controllers, is_own, army.captivity is not None)
+            by_player.setdefault(row.player_id, []).append(entry)
     return {
-        player: tuple(sorted(mine, key=lambda each: (not each.is_namesake, each.army.tier, each.army.name)))
-        for player, mine in found.items()
+        player: tuple(sorted(entries, key=lambda each: (not each.is_namesake, each.army.tier, each.army.name)))
+        for player, entries in by_player.items()
     }
 
 
@@ -424,10 +426,10 @@ def assign(
             gettext("In this round, only a player on its own side can control %(name)s.") % {"name": army.name},
             "1.1",
         )
-    wanted = [player] if player else []
+    controllers = [player] if player else []
     if not replace:
-        wanted += Player.objects.filter(controls__army=army, controls__until__isnull=True)
-    if set_controllers(army, wanted, now):
+        controllers += Player.objects.filter(controls__army=army, controls__until__isnull=True)
+    if set_controllers(army, controllers, now):
         data = {"army": army.name, "player": player.name if player else None}
         record(round, actor, "control.assigned", data, now)
 
@@ -453,11 +455,11 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
     None before the round begins. Raises Refused if the turn is already locked while the clock still says that it is
     open, so that no change reaches a lock that has read the list; when the round is over, and in an archive.
     """
-    held = locking.hold(Round.objects, pk=round.pk)
+    locked_round = locking.hold(Round.objects, pk=round.pk)
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number").defer("position", "events"))
-    if held.state == RoundState.OVER:
+    if locked_round.state == RoundState.OVER:
         raise Refused(gettext("%(name)s is finished, so its control list can't change.") % {"name": round.name}, "1.5")
-    if held.state == RoundState.ARCHIVE:
+    if locked_round.state == RoundState.ARCHIVE:
         raise Refused(
             gettext("%(name)s is an archive of a round played elsewhere. Change its control list there.")
             % {"name": round.name},

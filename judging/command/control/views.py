@@ -71,14 +71,14 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
 
     def act() -> Success:
-        chosen = chosen_in(request.POST)
-        asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
-        made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-        if made.state == made.State.WAITING:
-            said = gettext(
+        data = chosen_in(request.POST)
+        proposal = asked_from(data, viewer.round, names_for(viewer), as_exception=pressed == "except")
+        control_request = request_control(round=viewer.round, player=viewer.player, asked=proposal, now=now)
+        if control_request.state == control_request.State.WAITING:
+            message = gettext(
                 "The judges have your request. The control list stays as it is until a judge grants your request."
             )
-            return Success(said, reverse("control-requests", args=[slug]))
+            return Success(message, reverse("control-requests", args=[slug]))
         return Success(gettext("You changed the control list."), reverse("command", args=[slug]))
 
     return handle_form(request, page, act if pressed in ("send", "except") else None)
@@ -99,8 +99,8 @@ def requests(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         key = number_of(request.POST.get("request", ""))
         return handle_button(request, lambda: withdraw_by_id(viewer, key, timezone.now()))
-    found = requests_for(viewer)
-    context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
+    request_views = requests_for(viewer)
+    context = {"round": viewer.round, "viewer": viewer, "requests": request_views, "may_ask": may_ask(viewer)}
     return render(request, "command/requests.html", context)
 
 
@@ -110,7 +110,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """5.2.1, 5.3.4: Give a player of one's team an army with one button: the same request as the long form's, with
     its rules."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    named = names_for_gift(viewer, name)
+    team = names_for_gift(viewer, name)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         turn, state = turn_for(viewer.round), cast(ListState, state_for(viewer, now))
@@ -130,9 +130,9 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         return render(request, "command/give_army.html", context)
 
     def act() -> Success:
-        names, keys = named.players | named.other_players, request.POST.get("from", "").split(",")
-        army, seen = named.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
-        return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=seen)
+        names, keys = team.players | team.other_players, request.POST.get("from", "").split(",")
+        army, holders = team.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
+        return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=holders)
 
     return handle_form(request, page, act)
 
@@ -154,8 +154,8 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "command/contingencies.html", context)
 
     def act() -> str:
-        wanted = chosen_from(request.POST, _players_of(viewer))
-        return change_contingencies(viewer, wanted, timezone.now())
+        choices = chosen_from(request.POST, _players_of(viewer))
+        return change_contingencies(viewer, choices, timezone.now())
 
     return handle_form(request, page, act)
 
@@ -204,8 +204,8 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     if viewer.player is None:
         return {"why_not": gettext("Only players can ask for changes to their side's list.")}
     try:
-        asked = asked_from(chosen_in(request.POST), viewer.round, names_for(viewer))
-        return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
+        proposal = asked_from(chosen_in(request.POST), viewer.round, names_for(viewer))
+        return {"verdict": judge_asked(viewer.round, viewer.player, proposal, now), "wishes": proposal.wishes}
     except Refused as error:
         return {"why_not": error.sentence, "why_cites": error.cites}
 
@@ -234,18 +234,18 @@ def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], r
 def lists(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.1: The controllers of all armies, with dates, by team; with `turn` or `at`, those at that time."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    asked = {key: request.GET.get(key, "").strip() for key in ("turn", "at", "q")}
+    query = {key: request.GET.get(key, "").strip() for key in ("turn", "at", "q")}
     wrong = ""
     try:
-        when = moment_asked(viewer, asked["turn"], asked["at"], now)
+        when = moment_asked(viewer, query["turn"], query["at"], now)
     except Refused as error:
         when, wrong = now, error.sentence
     turn = current_turn(viewer.round)
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "list": control_lists(viewer.round, when, now, asked["q"][:60]),
-        "asked": asked,
+        "list": control_lists(viewer.round, when, now, query["q"][:60]),
+        "asked": query,
         "wrong": wrong,
         "turns": range(turn.number, 0, -1) if turn else (),
         "waiting": waiting_requests(viewer) if viewer.player or viewer.roles else [],
@@ -257,10 +257,10 @@ def lists(request: HttpRequest, slug: str) -> HttpResponse:
 def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """5.2: All controllers of an army, with the dates."""
     viewer = viewer_for(request, slug)
-    found = history_of_army(viewer.round, name) if "\0" not in name else None
-    if found is None:
+    history = history_of_army(viewer.round, name) if "\0" not in name else None
+    if history is None:
         raise Http404(gettext("There is no army “%(name)s” in this round.") % {"name": name[:60]})
-    context = {"round": viewer.round, "viewer": viewer, "army": found[0], "spans": found[1]}
+    context = {"round": viewer.round, "viewer": viewer, "army": history[0], "spans": history[1]}
     return render(request, "command/army.html", context)
 
 
@@ -300,15 +300,15 @@ def _read_time(text: str) -> datetime:
 def chosen_in(post: QueryDict) -> QueryDict:
     """The choices in the form of a request, for `asked_from`: those in its short part about one army, `army` as
     `KEY:KEYS` of its controllers, with `to` and `keep`, are merged with those in its table about others."""
-    key, _, shown = post.get("army", "").partition(":")
+    key, _, controller_keys = post.get("army", "").partition(":")
     to = post.get("to", "")
     if not key.isdecimal() or not to:
         return post
-    chosen = post.copy()
-    chosen[f"to-{key}"], chosen[f"from-{key}"] = to, shown
+    data = post.copy()
+    data[f"to-{key}"], data[f"from-{key}"] = to, controller_keys
     if post.get("keep"):
-        chosen[f"keep-{key}"] = "on"
-    return chosen
+        data[f"keep-{key}"] = "on"
+    return data
 
 
 def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_exception: bool = False) -> AskedControl:
@@ -321,31 +321,31 @@ def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_excepti
         raise Refused(gettext("Only players can ask for changes to their side's list."), "1.6")
     names = named.players | named.other_players
     foreign = [name for key, name in named.other_armies.items() if post.get(f"to-{key}")]
-    wishes, seen = [Wish(name, ()) for name in foreign], {}
+    wishes, previous = [Wish(name, ()) for name in foreign], {}
     for army, name in named.armies.items():
-        to, shown = post.get(f"to-{army}", AS_IT_IS), post.get(f"from-{army}")
+        to, controller_keys = post.get(f"to-{army}", AS_IT_IS), post.get(f"from-{army}")
         if to == AS_IT_IS:
             continue
-        wanted: tuple[str, ...] = ()
+        controllers: tuple[str, ...] = ()
         if to != NOBODY:
             if to not in names:
                 raise Refused(
                     gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
                     "1.1",
                 )
-            wanted = (names[to],)
+            controllers = (names[to],)
         if post.get(f"keep-{army}"):
-            wanted = (*controllers_now(round).get(int(army), ()), *wanted)
-        wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
-        if shown is not None:
-            seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)
-    return AskedControl(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
+            controllers = (*controllers_now(round).get(int(army), ()), *controllers)
+        wishes.append(Wish(name, tuple(dict.fromkeys(controllers))))
+        if controller_keys is not None:
+            previous[name] = tuple(names.get(key, key) for key in controller_keys.split(",") if key)
+    return AskedControl(tuple(wishes), post.get("token", ""), previous, as_exception, post.get("why", ""))
 
 
 def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
     """5.2.3: the contingency of each player whose field is in the form: `for-KEY` is a player's key, or empty."""
     people = {str(player.pk): player.name for player in players}
-    found = {}
+    contingencies = {}
     for key, name in people.items():
         to = post.get(f"for-{key}")
         if to is not None:
@@ -354,5 +354,5 @@ def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
                     gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
                     "1.1",
                 )
-            found[name] = people.get(to, "")
-    return found
+            contingencies[name] = people.get(to, "")
+    return contingencies

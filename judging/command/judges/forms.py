@@ -63,11 +63,11 @@ def _facts(judge: Judge | None) -> dict[str, object]:
     return {"name": judge.name, "role": judge.get_role_display()} if judge else {}
 
 
-def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
+def _manager(viewer: Viewer, judge: Judge | None) -> Judge | None:
     """The seat in which the viewer acts on a judge: their own, if they act on themselves."""
-    if chosen is None:
+    if judge is None:
         return None
-    return chosen if chosen.user_id == viewer.user_id else _seat_over(viewer, chosen.role)
+    return judge if judge.user_id == viewer.user_id else _seat_over(viewer, judge.role)
 
 
 def _seat_over(viewer: Viewer, role: str) -> Judge | None:

@@ -45,12 +45,12 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
         raise Refused(
             gettext("%(name)s is already a %(label)s.") % {"name": former.name, "label": role.label}, "1.3", "username"
         )
-    called = player.name if player else user.get_full_name() or user.get_username()
-    made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
-    made.is_head, made.named_at, made.head_since, made.dismissed_at = not has_head, now, None, None
-    made.save()
-    _record(manager, "judge.named", made, reason, now, head=made.is_head)
-    return made
+    judge_name = player.name if player else user.get_full_name() or user.get_username()
+    judge = former or Judge(round=round, user=user, role=role, name=judge_name[:LONGEST_JUDGE_NAME])
+    judge.is_head, judge.named_at, judge.head_since, judge.dismissed_at = not has_head, now, None, None
+    judge.save()
+    _record(manager, "judge.named", judge, reason, now, head=judge.is_head)
+    return judge
 
 
 @locking.writes
@@ -62,30 +62,30 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
     For the head, and for the head battle judge, whose own place nobody else gives away: a round always has one.
     """
     round = _held_open_round(round)
-    chosen = _serving(round, judge_id)
-    manager = _checked_manager(round, by, chosen.role)
-    if chosen.role == Role.BATTLE and not is_supreme(manager):
+    judge = _serving(round, judge_id)
+    manager = _checked_manager(round, by, judge.role)
+    if judge.role == Role.BATTLE and not is_supreme(manager):
         raise Refused(gettext("Only the head battle judge can choose their successor."), "1.3")
     reason = _reason(reason, needed=False)
-    if chosen.is_head:
+    if judge.is_head:
         return None
-    head = Judge.objects.filter(round=round, role=chosen.role, is_head=True).first()
+    head = Judge.objects.filter(round=round, role=judge.role, is_head=True).first()
     if head is None:
-        _make_head(chosen, None, now)
-        _record(manager, "judge.head", chosen, reason, now)
+        _make_head(judge, None, now)
+        _record(manager, "judge.head", judge, reason, now)
         return None
-    _check_own_place(round, chosen.role)
-    end_offers(Handover.objects.filter(round=round, role=chosen.role, lapses_at__lte=now), now)
-    waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
-    if waiting is not None and waiting.to_id != chosen.pk:
-        told = gettext("%(name)s has already been asked to become head judge. Withdraw that offer first.")
-        raise Refused(told % {"name": waiting.to.name}, "1.3")
-    if waiting is not None:
-        return waiting
-    given = {"reason": reason, "offered_at": now, "lapses_at": now + LAPSES_AFTER}
-    made = Handover.objects.create(round=round, role=chosen.role, by=manager, head=head, to=chosen, **given)
-    _record(manager, "judge.head_offered", chosen, reason, now, of=head.name, until=made.lapses_at.isoformat())
-    return made
+    _check_own_place(round, judge.role)
+    end_offers(Handover.objects.filter(round=round, role=judge.role, lapses_at__lte=now), now)
+    open_offer = Handover.objects.filter(round=round, role=judge.role, state=Offer.OPEN).select_related("to").first()
+    if open_offer is not None and open_offer.to_id != judge.pk:
+        message = gettext("%(name)s has already been asked to become head judge. Withdraw that offer first.")
+        raise Refused(message % {"name": open_offer.to.name}, "1.3")
+    if open_offer is not None:
+        return open_offer
+    fields = {"reason": reason, "offered_at": now, "lapses_at": now + LAPSES_AFTER}
+    handover = Handover.objects.create(round=round, role=judge.role, by=manager, head=head, to=judge, **fields)
+    _record(manager, "judge.head_offered", judge, reason, now, of=head.name, until=handover.lapses_at.isoformat())
+    return handover
 
 
 @locking.writes
@@ -102,8 +102,8 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
         raise Refused(gettext("There is no offer to become head judge. Reload the page."), "1.3")
     deciders = {row.by.user_id, row.head.user_id} if how == Offer.WITHDRAWN else {row.to.user_id}
     if user not in deciders or how not in (Offer.ACCEPTED, Offer.DECLINED, Offer.WITHDRAWN):
-        told = gettext("Only %(name)s can accept or decline this. Only %(head)s can withdraw it.")
-        raise Refused(told % {"name": row.to.name, "head": row.head.name}, "1.3")
+        message = gettext("Only %(name)s can accept or decline this. Only %(head)s can withdraw it.")
+        raise Refused(message % {"name": row.to.name, "head": row.head.name}, "1.3")
     if row.state == how:
         return row
     if row.state != Offer.OPEN or row.lapses_at <= now:
@@ -111,8 +111,8 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
     if how == Offer.ACCEPTED:
         head = Judge.objects.filter(round=round, role=role, is_head=True).first()
         if head is None or head.pk != row.head_id or row.to.dismissed_at is not None:
-            told = gettext("%(name)s is no longer the head judge, so this offer is no longer open.")
-            raise Refused(told % {"name": row.head.name}, "1.3")
+            message = gettext("%(name)s is no longer the head judge, so this offer is no longer open.")
+            raise Refused(message % {"name": row.head.name}, "1.3")
         _make_head(row.to, head, now)
     row.state, row.decided_at = how, now
     row.save(update_fields=["state", "decided_at"])
@@ -144,13 +144,13 @@ def end_offers(rows: QuerySet[Handover], now: datetime) -> int:
     return len(open_rows)
 
 
-def _make_head(chosen: Judge, before: Judge | None, now: datetime) -> None:
+def _make_head(judge: Judge, before: Judge | None, now: datetime) -> None:
     """1.3: Make an assistant the head, and the former head an assistant."""
     if before is not None:
         before.is_head, before.head_since = False, None
         before.save(update_fields=["is_head", "head_since"])
-    chosen.is_head, chosen.head_since = True, now
-    chosen.save(update_fields=["is_head", "head_since"])
+    judge.is_head, judge.head_since = True, now
+    judge.save(update_fields=["is_head", "head_since"])
 
 
 @locking.writes
@@ -161,24 +161,24 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str 
     a head, who hands over first, and without a reason.
     """
     round = _held_begun_round(round)
-    chosen = _serving(round, judge_id)
-    resigns = by is not None and by.pk == chosen.pk
-    actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
-    if chosen.is_head:
+    judge = _serving(round, judge_id)
+    resigns = by is not None and by.pk == judge.pk
+    actor = by if resigns and by is not None else _checked_manager(round, by, judge.role)
+    if judge.is_head:
         raise Refused(
-            gettext("%(name)s is the head judge. Make someone else head judge first.") % {"name": chosen.name}, "1.3"
+            gettext("%(name)s is the head judge. Make someone else head judge first.") % {"name": judge.name}, "1.3"
         )
     if not resigns:
-        _check_own_place(round, chosen.role, chosen)
+        _check_own_place(round, judge.role, judge)
     why = _reason(reason, needed=True) if isinstance(reason, str) else kept(reason)
-    chosen.dismissed_at = now
-    chosen.save(update_fields=["dismissed_at"])
-    end_offers(Handover.objects.filter(round=round, to=chosen), now)
-    waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
-    waiting.exclude(opinions__judge=chosen).update(second_judge=None)
-    BattleSeat.objects.filter(judge=chosen, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
-    _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, why, now)
-    return chosen
+    judge.dismissed_at = now
+    judge.save(update_fields=["dismissed_at"])
+    end_offers(Handover.objects.filter(round=round, to=judge), now)
+    battles = Battle.objects.filter(turn__round=round, second_judge=judge, state=Battle.State.WAITING)
+    battles.exclude(opinions__judge=judge).update(second_judge=None)
+    BattleSeat.objects.filter(judge=judge, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
+    _record(actor, "judge.resigned" if resigns else "judge.dismissed", judge, why, now)
+    return judge
 
 
 def checked_user(username: str) -> User:
@@ -199,58 +199,62 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
     """1.3, 6: The user's current or former player in the round. Raises Refused if players can't have the role."""
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and role in NO_PLAYERS:
-        said = gettext("%(name)s plays or has played in this round. A %(label)s can't be a player.") % {
+        message = gettext("%(name)s plays or has played in this round. A %(label)s can't be a player.") % {
             "name": player.name,
             "label": role.label,
         }
-        raise Refused(said, NO_PLAYERS[role], "username")
+        raise Refused(message, NO_PLAYERS[role], "username")
     return player
 
 
 def _held_begun_round(round: Round) -> Round:
     """The round, locked until the transaction ends, so that no team admits anybody in the meantime (1.3)."""
-    held = locking.hold(Round.objects, pk=round.pk)
-    if held.state == RoundState.SETUP:
+    locked_round = locking.hold(Round.objects, pk=round.pk)
+    if locked_round.state == RoundState.SETUP:
         raise Refused(gettext("While a round is being set up, choose its judges in the set-up."), "2.5")
-    if held.state != RoundState.RUNNING:
-        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
-    return held
+    if locked_round.state != RoundState.RUNNING:
+        raise Refused(
+            gettext("%(name)s is not being played, so its judges can't change.") % {"name": locked_round.name}, "1.5"
+        )
+    return locked_round
 
 
 def _held_open_round(round: Round) -> Round:
     """The round, locked, while it is set up or played."""
-    held = locking.hold(Round.objects, pk=round.pk)
-    if held.state not in (RoundState.SETUP, RoundState.RUNNING):
-        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
-    return held
+    locked_round = locking.hold(Round.objects, pk=round.pk)
+    if locked_round.state not in (RoundState.SETUP, RoundState.RUNNING):
+        raise Refused(
+            gettext("%(name)s is not being played, so its judges can't change.") % {"name": locked_round.name}, "1.5"
+        )
+    return locked_round
 
 
 def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
-    found = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
-    if found is None or not may_manage(found, role):
+    manager = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
+    if manager is None or not may_manage(manager, role):
         if role == Role.BATTLE:
             raise Refused(gettext("Only the head battle judge can decide who is a battle judge."), "1.3")
         only = gettext("Only the head %(label)s and the head battle judge can decide who is a %(label)s.")
         raise Refused(only % {"label": Role(role).label}, "1.3")
-    return found
+    return manager
 
 
 def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
     """R59: A stand-in for a head can't give away the head's place, and can't dismiss them."""
-    stands = standing_in(round) if role == Role.BATTLE else None
-    if stands is not None and of in (None, stands.head):
+    stand_in = standing_in(round) if role == Role.BATTLE else None
+    if stand_in is not None and of in (None, stand_in.head):
         raise Refused(
             gettext("%(name)s is head judge only until %(name2)s is back.")
-            % {"name": stands.judge.name, "name2": stands.head.name},
+            % {"name": stand_in.judge.name, "name2": stand_in.head.name},
             "R59",
         )
 
 
 def _serving(round: Round, judge_id: int) -> Judge:
-    found = Judge.objects.filter(round=round, pk=judge_id).first()
-    if found is None:
+    judge = Judge.objects.filter(round=round, pk=judge_id).first()
+    if judge is None:
         raise Refused(gettext("That judge no longer judges this round."), "1.3")
-    return found
+    return judge
 
 
 def _reason(text: str, *, needed: bool) -> str:

@@ -73,12 +73,15 @@ class JudgesOfRole:
 def benches_for(viewer: Viewer) -> tuple[JudgesOfRole, ...]:
     """1.3, 6: the judges of all roles, as the viewer may see and change them."""
     judges = list(Judge.everybody.filter(round=viewer.round))
-    own = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
-    said = {each.id: each for each in judges_in(viewer.round, timezone.now())}
+    own_judges = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
+    judge_views = {each.id: each for each in judges_in(viewer.round, timezone.now())}
     open_offers = Handover.objects.filter(round=viewer.round, state=Offer.OPEN, lapses_at__gt=timezone.now())
     offers = {row.role: row for row in open_offers.select_related("to", "head", "by")}
-    found = (_bench(viewer, role, [judge for judge in judges if judge.role == role], own, said) for role in ORDER)
-    return tuple(_with_offer(bench, offers.get(bench.role), viewer.user_id) for bench in found)
+    benches = (
+        _bench(viewer, role, [judge for judge in judges if judge.role == role], own_judges, judge_views)
+        for role in ORDER
+    )
+    return tuple(_with_offer(bench, offers.get(bench.role), viewer.user_id) for bench in benches)
 
 
 def _with_offer(bench: JudgesOfRole, offer: Handover | None, user: int | None) -> JudgesOfRole:
@@ -89,15 +92,15 @@ def _with_offer(bench: JudgesOfRole, offer: Handover | None, user: int | None) -
 
 
 def _bench(
-    viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]
+    viewer: Viewer, role: Role, judges: list[Judge], own_judges: list[Judge], said: Mapping[int, JudgeView]
 ) -> JudgesOfRole:
     is_open = viewer.round.state == RoundState.RUNNING
-    may = any(may_manage(judge, role) for judge in own)
+    may = any(may_manage(judge, role) for judge in own_judges)
     manages = is_open and may
     hands_over = (
         may
         and viewer.round.state in (RoundState.RUNNING, RoundState.SETUP)
-        and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
+        and (role != Role.BATTLE or any(is_supreme(judge) for judge in own_judges))
     )
     seats = [replace(_seat(viewer, judge, manages, hands_over, is_open), said=said.get(judge.pk)) for judge in judges]
     seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
@@ -124,8 +127,8 @@ def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open
 
 def since(judge: Judge, round: Round) -> datetime:
     """1.3: Since when a judge has their current place."""
-    named = judge.named_at or round.created_at
-    return judge.head_since or named if judge.is_head else named
+    named_at = judge.named_at or round.created_at
+    return judge.head_since or named_at if judge.is_head else named_at
 
 
 @get_or_post
@@ -144,10 +147,10 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _asks(request: HttpRequest, viewer: Viewer) -> bool:
     """1.3: Whether this is the first of two clicks to offer the head's place."""
-    typed = request.POST
-    if typed.get("act") != "head" or typed.get("sure"):
+    data = request.POST
+    if data.get("act") != "head" or data.get("sure"):
         return False
-    return Judge.objects.filter(round=viewer.round, pk=number_of(typed.get("judge", ""))).exists()
+    return Judge.objects.filter(round=viewer.round, pk=number_of(data.get("judge", ""))).exists()
 
 
 def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:

@@ -41,19 +41,19 @@ def last_posts(round: Round, now: datetime) -> LastPosts:
     """
     posts = Post.objects.filter(turn__round=round).exclude(sealed=True, turn__in=_unlocked(round, now))
     public = [board.key for board in PUBLIC]
-    said = Message.objects.filter(thread__round=round, thread__key__in=public, player__isnull=False)
+    messages = Message.objects.filter(thread__round=round, thread__key__in=public, player__isnull=False)
     strats = Strat.objects.filter(player__round=round)
     edited = Greatest(Max("at"), Coalesce(Max("edited_at"), Max("at")))
     rows = Player.objects.filter(round=round).order_by().values_list("pk", "joined_at")
-    found: LastPosts = {}
+    latest: LastPosts = {}
     for player, last in rows.union(
         posts.order_by().values_list("player").annotate(last=Max("versions__at")),
-        said.order_by().values_list("player").annotate(last=edited),
+        messages.order_by().values_list("player").annotate(last=edited),
         strats.order_by().values_list("player").annotate(last=Max("sent_at")),
         all=True,
     ):
-        found[player] = max(found.get(player, last), last)
-    return found
+        latest[player] = max(latest.get(player, last), last)
+    return latest
 
 
 @request_cached
@@ -114,15 +114,15 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
 @locking.writes
 def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
     """5.1: A player is back, or does not go. A leave that has not begun is deleted."""
-    held = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
-    if held is None or (held.until is not None and held.until <= now):
+    row = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
+    if row is None or (row.until is not None and row.until <= now):
         raise Refused(gettext("This absence is already over."), "5.1")
-    data = {"player": player.name, "since": held.since.isoformat()}
-    if held.since >= now:
-        held.delete()
+    data = {"player": player.name, "since": row.since.isoformat()}
+    if row.since >= now:
+        row.delete()
     else:
-        held.until = now
-        held.save(update_fields=["until"])
+        row.until = now
+        row.save(update_fields=["until"])
     record(player.round, player.user, "player.back", data, now)
 
 
@@ -137,38 +137,38 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
         raise Refused(gettext("Report an absence instead of declaring yourself inactive."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
     open_ones = Declaration.objects.filter(player=player, withdrawn_at__isnull=True, rejected_at__isnull=True)
-    if posted := last_posts(player.round, now).get(player.pk):
-        open_ones.filter(at__lt=posted).update(withdrawn_at=now)
+    if last_post := last_posts(player.round, now).get(player.pk):
+        open_ones.filter(at__lt=last_post).update(withdrawn_at=now)
     try:
         with locking.transaction():
-            made = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
+            declaration = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
     except IntegrityError:
         raise Refused(gettext("%(name)s is already declared inactive.") % {"name": player.name}, "5.1") from None
     record(player.round, leader.user, "player.inactive", {"player": player.name, "reason": reason}, now)
-    return made
+    return declaration
 
 
 @locking.writes
 def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: datetime) -> None:
     """5.1: A leader of the team withdraws a declaration."""
-    held = _held_declaration(declaration)
-    leader = _checked_leader(held.player, by)
-    held.withdrawn_at = now
-    held.save(update_fields=["withdrawn_at"])
-    record(held.player.round, leader.user, "player.active", {"player": held.player.name}, now)
+    row = _held_declaration(declaration)
+    leader = _checked_leader(row.player, by)
+    row.withdrawn_at = now
+    row.save(update_fields=["withdrawn_at"])
+    record(row.player.round, leader.user, "player.active", {"player": row.player.name}, now)
 
 
 @locking.writes
 def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason: str, now: datetime) -> None:
     """5.1: The battle judge rejects a declaration that only gets around an active player's protection."""
-    held = _held_declaration(declaration)
-    if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
+    row = _held_declaration(declaration)
+    if judge is None or judge.round_id != row.player.round_id or judge.role != Role.BATTLE:
         raise Refused(gettext("Only battle judges of this round can reject a declaration."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
-    held.rejected_by, held.rejected_at, held.rejected_because = judge, now, reason
-    held.save(update_fields=["rejected_by", "rejected_at", "rejected_because"])
-    data = {"player": held.player.name, "reason": reason}
-    record(held.player.round, judge.user, "player.inactive_rejected", data, now)
+    row.rejected_by, row.rejected_at, row.rejected_because = judge, now, reason
+    row.save(update_fields=["rejected_by", "rejected_at", "rejected_because"])
+    data = {"player": row.player.name, "reason": reason}
+    record(row.player.round, judge.user, "player.inactive_rejected", data, now)
 
 
 def _checked_leader(player: Player, by: Player | None) -> Player:
@@ -179,7 +179,7 @@ def _checked_leader(player: Player, by: Player | None) -> Player:
 
 
 def _held_declaration(declaration: Declaration) -> Declaration:
-    held = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
-    if held.withdrawn_at or held.rejected_at:
+    row = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
+    if row.withdrawn_at or row.rejected_at:
         raise Refused(gettext("This declaration no longer counts."), "5.1")
-    return held
+    return row

@@ -63,17 +63,17 @@ def ask_admission(
     if side not in TEAMS:
         raise Refused(gettext("Choose one of the two teams."), "1.1", "side")
     team, name = Side(side), composed(name)
-    made = Admission.objects.filter(round=round, user=user, token=token).first()
-    if made is not None:
-        return made
+    existing = Admission.objects.filter(round=round, user=user, token=token).first()
+    if existing is not None:
+        return existing
     before = _check_may_ask(round, user, team)
     name = before.name if before else checked_screen_name(round, user, name)
     claimed = tuple(dict.fromkeys(factions)) if team is Side.COALITION else ()
-    listed = list_state(round, team, now).listed
-    check_breaches(faction_breaches(listed, Person(name, factions=claimed)))
+    control_list = list_state(round, team, now).listed
+    check_breaches(faction_breaches(control_list, Person(name, factions=claimed)))
     try:
         with locking.transaction():
-            asked = Admission.objects.create(
+            admission = Admission.objects.create(
                 round=round,
                 user=user,
                 side=side,
@@ -86,18 +86,18 @@ def ask_admission(
     except IntegrityError:
         raise Refused(gettext("You have already asked a team for admission. Withdraw that first."), "1.1") from None
     record(round, user, "player.asked", {"name": name, "side": side}, now)
-    return asked
+    return admission
 
 
 @locking.writes
 def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> None:
     """1.1: Withdraw one's request while it is not decided."""
-    held = _held_admission(admission)
-    if held.user_id != user.pk:
+    row = _held_admission(admission)
+    if row.user_id != user.pk:
         raise Refused(gettext("Only the person asking for admission can withdraw it."), "1.6")
-    held.state, held.decided_at = State.WITHDRAWN, now
-    held.save(update_fields=["state", "decided_at"])
-    record(held.round, user, "player.withdrawn", {"name": held.name, "side": held.side}, now)
+    row.state, row.decided_at = State.WITHDRAWN, now
+    row.save(update_fields=["state", "decided_at"])
+    record(row.round, user, "player.withdrawn", {"name": row.name, "side": row.side}, now)
 
 
 @locking.writes
@@ -111,22 +111,22 @@ def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: R
     round_ = admission.round
     actor = checked_giver(round_, by, admission.side)
     hold_list(round_, now)
-    held = _held_admission(admission)
-    side = Side(held.side)
-    before = _check_may_ask(round_, held.user, side)
+    row = _held_admission(admission)
+    side = Side(row.side)
+    before = _check_may_ask(round_, row.user, side)
     if before is None:
-        checked_screen_name(round_, held.user, held.name)
-    listed = list_state(round_, side, now).listed
-    listed = replace(listed, people=(*listed.people, Person(held.name, factions=tuple(held.factions))))
-    check_breaches(rank_breaches(listed, "" if isinstance(by, Judge) else actor.name, held.name, rank))
-    player = _take_in(held, before, now)
+        checked_screen_name(round_, row.user, row.name)
+    control_list = list_state(round_, side, now).listed
+    control_list = replace(control_list, people=(*control_list.people, Person(row.name, factions=tuple(row.factions))))
+    check_breaches(rank_breaches(control_list, "" if isinstance(by, Judge) else actor.name, row.name, rank))
+    player = _take_in(row, before, now)
     if rank:
         set_rank(player, rank, by=actor, reason="", now=now)
-    held.state, held.player, held.rank = State.ACCEPTED, player, rank.value if rank else ""
-    held.decided_by, held.decided_at = actor.name, now
-    held.save()
+    row.state, row.player, row.rank = State.ACCEPTED, player, rank.value if rank else ""
+    row.decided_by, row.decided_at = actor.name, now
+    row.save()
     enlist(round_, now)
-    data = {"player": player.name, "side": held.side, "rank": held.rank}
+    data = {"player": player.name, "side": row.side, "rank": row.rank}
     record(round_, actor.user, "player.accepted", data, now)
     return player
 
@@ -143,10 +143,10 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
             "1.1",
         )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.1")
-    held = _held_admission(admission)
-    held.state, held.decided_by, held.decided_at, held.reason = State.REFUSED, actor.name, now, reason
-    held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
-    record(admission.round, actor.user, "player.refused", {"name": held.name, "side": held.side}, now)
+    row = _held_admission(admission)
+    row.state, row.decided_by, row.decided_at, row.reason = State.REFUSED, actor.name, now, reason
+    row.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    record(admission.round, actor.user, "player.refused", {"name": row.name, "side": row.side}, now)
 
 
 @locking.writes
@@ -155,11 +155,11 @@ def leave_team(*, player: Player, now: datetime) -> None:
     round_, side = player.round, Side(player.side)
     # The list first: whoever gives him an army at this moment waits, and finds that he has left.
     hold_list(round_, now)
-    held = locking.hold(Player.objects, pk=player.pk)
-    if held.left_at is not None:
+    locked_player = locking.hold(Player.objects, pk=player.pk)
+    if locked_player.left_at is not None:
         return
-    names = part_with(held, by=held, reason="", now=now)
-    data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
+    names = part_with(locked_player, by=locked_player, reason="", now=now)
+    data: dict[str, object] = {"player": locked_player.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
     tell_list(round_, "left", data, now)
 
@@ -175,30 +175,36 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     reason = checked_text(reason, what="reason", most=MAX_OVERRULING, cites="1.3", field="reason")
     round_, side = player.round, Side(player.side)
     hold_list(round_, now)
-    held = locking.hold(Player.objects.select_related("round"), pk=player.pk)
-    found = overrulable(held, judge) if held.left_at is None else None
-    if found is None:
+    member = locking.hold(Player.objects.select_related("round"), pk=player.pk)
+    row = overrulable(member, judge) if member.left_at is None else None
+    if row is None:
         raise Refused(
             gettext("You can only overrule admissions by assistant judges. The team of %(name)s decides.")
-            % {"name": held.name},
+            % {"name": member.name},
             "1.1",
         )
-    of = found.decided_by
-    names = part_with(held, by=judge, reason=reason, now=now)
-    found.state, found.decided_by, found.decided_at, found.reason = Admission.State.REFUSED, judge.name, now, reason
-    found.save(update_fields=["state", "decided_by", "decided_at", "reason"])
-    data: dict[str, object] = {"player": held.name, "side": side.value, "of": of, "armies": names, "reason": reason}
+    decider = row.decided_by
+    names = part_with(member, by=judge, reason=reason, now=now)
+    row.state, row.decided_by, row.decided_at, row.reason = Admission.State.REFUSED, judge.name, now, reason
+    row.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    data: dict[str, object] = {
+        "player": member.name,
+        "side": side.value,
+        "of": decider,
+        "armies": names,
+        "reason": reason,
+    }
     record(round_, judge.user, "player.overruled", data, now)
     tell_list(round_, "left", {**data, "by": judge.name}, now)
-    return held
+    return member
 
 
 def part_with(held: Player, *, by: Player | Judge, reason: str, now: datetime) -> list[str]:
     """1.1: End a player's row; returns the names of the armies that become uncontrolled. The list is locked."""
     armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
     for army in armies:
-        others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
-        set_controllers(army, list(others), now)
+        controllers = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
+        set_controllers(army, list(controllers), now)
     before, held.rank = held.rank, ""
     keep_change(held, before, by=by, reason=reason, now=now)
     held.left_at, held.may_change_control, held.contingency = now, False, None
@@ -223,10 +229,10 @@ def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
         raise Refused(gettext("%(name)s was cancelled before it began.") % {"name": round.name}, "2.5")
     for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
         rule = "1.3" if judge.role == Role.BATTLE else "6"
-        told = gettext("The %(role)s can't be a player.")
+        message = gettext("The %(role)s can't be a player.")
         if judge.dismissed_at:
-            told = gettext("A former %(role)s can't be a player: they know things that only judges can know.")
-        raise Refused(told % {"role": judge.get_role_display()}, rule)
+            message = gettext("A former %(role)s can't be a player: they know things that only judges can know.")
+        raise Refused(message % {"role": judge.get_role_display()}, rule)
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and player.left_at is None:
         raise Refused(
@@ -267,14 +273,14 @@ def _take_in(admission: Admission, before: Player | None, now: datetime) -> Play
 def _held_admission(admission: Admission) -> Admission:
     """The request for admission, locked until the transaction ends. Raises Refused once it is decided."""
     # Of two leaders who answer at once the second reads what the first decided.
-    held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
-    if held.state != State.ASKED:
+    row = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
+    if row.state != State.ASKED:
         raise Refused(
             gettext("This request for admission is already %(get_state_display)s.")
-            % {"get_state_display": held.get_state_display()},
+            % {"get_state_display": row.get_state_display()},
             "1.1",
         )
-    return held
+    return row
 
 
 @locking.writes
@@ -287,7 +293,7 @@ def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> 
     players = Player.objects.filter(round=earlier, left_at__isnull=True, user__is_active=True)
     players = players.exclude(user__in=judging).exclude(user__invitations__round=round)
     musters = _musters(earlier)
-    made = Invitation.objects.bulk_create(
+    invitations = Invitation.objects.bulk_create(
         Invitation(
             round=round,
             user_id=player.user_id,
@@ -301,10 +307,10 @@ def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> 
         )
         for player in players.order_by("name")
     )
-    if made:
-        record(round, by, "player.invited", {"number": len(made), "earlier": earlier.name}, now)
-        _write_letters(round, [each.user_id for each in made], now)
-    return len(made)
+    if invitations:
+        record(round, by, "player.invited", {"number": len(invitations), "earlier": earlier.name}, now)
+        _write_letters(round, [each.user_id for each in invitations], now)
+    return len(invitations)
 
 
 def open_invitations(user: User | AnonymousUser) -> list[Invitation]:
@@ -314,8 +320,8 @@ def open_invitations(user: User | AnonymousUser) -> list[Invitation]:
     rows = Invitation.objects.filter(user=user, answered_at__isnull=True)
     rows = rows.filter(round__state__in=[RoundState.SETUP, RoundState.RUNNING])
     here = {"round": OuterRef("round"), "user": user}
-    asked = Admission.objects.filter(**here, state=Admission.State.ASKED)
-    rows = rows.exclude(Exists(Player.objects.filter(**here))).exclude(Exists(asked))
+    admissions = Admission.objects.filter(**here, state=Admission.State.ASKED)
+    rows = rows.exclude(Exists(Player.objects.filter(**here))).exclude(Exists(admissions))
     return list(rows.select_related("round").order_by("-pk"))
 
 
@@ -328,28 +334,28 @@ def invitation_of(round: Round, user: User | AnonymousUser) -> Invitation | None
 def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> Admission:
     """1.1: Ask one's former team for admission, under one's name. Raises Refused like `ask_admission`: then the form
     on the round's page allows other choices."""
-    held = _held_invitation(invitation, user)
-    asked = ask_admission(
-        round=held.round,
+    row = _held_invitation(invitation, user)
+    admission = ask_admission(
+        round=row.round,
         user=user,
-        side=held.side,
-        name=held.name,
+        side=row.side,
+        name=row.name,
         text=None,
-        factions=held.factions,
-        token=f"{BY_INVITATION}{held.pk}",
+        factions=row.factions,
+        token=f"{BY_INVITATION}{row.pk}",
         now=now,
     )
-    held.answered_at, held.is_declined = now, False
-    held.save(update_fields=["answered_at", "is_declined"])
-    return asked
+    row.answered_at, row.is_declined = now, False
+    row.save(update_fields=["answered_at", "is_declined"])
+    return admission
 
 
 @locking.writes
 def decline_invitation(*, invitation: Invitation, user: User, now: datetime) -> None:
     """1.1: Decline an invitation; the user may still ask for admission, like everybody."""
-    held = _held_invitation(invitation, user)
-    held.answered_at, held.is_declined = now, True
-    held.save(update_fields=["answered_at", "is_declined"])
+    row = _held_invitation(invitation, user)
+    row.answered_at, row.is_declined = now, True
+    row.save(update_fields=["answered_at", "is_declined"])
 
 
 def invited_who_ask(round: Round, sides: Iterable[str]) -> list[tuple[Admission, Rank | None]]:
@@ -358,8 +364,8 @@ def invited_who_ask(round: Round, sides: Iterable[str]) -> list[tuple[Admission,
     rows = rows.filter(user__invitations__round=round).select_related("round", "user").order_by("pk")
     ranks = dict(Invitation.objects.filter(round=round).values_list("user_id", "rank"))
     of_side = {(side.value, rank.value): rank for side in (Side.COALITION, Side.PHYREXIA) for rank in RANKS[side]}
-    found = [(row, of_side.get((row.side, ranks.get(row.user_id, "")))) for row in rows]
-    return sorted(found, key=lambda each: (each[1].tier if each[1] else 9, each[0].pk))
+    pairs = [(row, of_side.get((row.side, ranks.get(row.user_id, "")))) for row in rows]
+    return sorted(pairs, key=lambda each: (each[1].tier if each[1] else 9, each[0].pk))
 
 
 def admit_invited(
@@ -367,36 +373,36 @@ def admit_invited(
 ) -> tuple[list[Player], list[str]]:
     """1.1, 2.5.2.1: Admit all invited players who ask, each with their former rank; also returns the obstacles of
     the others, who stay on the list. Each is admitted separately: a failure does not block the others."""
-    taken, why_not = [], []
+    players, why_not = [], []
     for admission, rank in invited_who_ask(round, sides):
         try:
-            taken.append(accept_admission(admission=admission, by=by, rank=rank, now=now))
+            players.append(accept_admission(admission=admission, by=by, rank=rank, now=now))
         except locking.Busy:
             raise
         except Refused as refused:
             why_not.append(f"{admission.name}: {refused}")
-    if not taken and not why_not:
+    if not players and not why_not:
         raise Refused(gettext("No invited player is asking for admission."), "1.1")
-    return taken, why_not
+    return players, why_not
 
 
 def _held_invitation(invitation: Invitation, user: User) -> Invitation:
-    held = locking.hold(Invitation.objects.select_related("round"), pk=invitation.pk)
-    if held.user_id != user.pk:
+    row = locking.hold(Invitation.objects.select_related("round"), pk=invitation.pk)
+    if row.user_id != user.pk:
         raise Refused(gettext("This invitation is for someone else."), "1.6")
-    return held
+    return row
 
 
 def _musters(earlier: Round) -> dict[int | None, dict[str, object]]:
     """2.5.2.2: The army that each player may submit again, by the player's key: their muster, or, if none was
     submitted here, their namesake army at its last strength."""
-    found: dict[int | None, dict[str, object]] = {}
+    musters: dict[int | None, dict[str, object]] = {}
     for army in Army.objects.filter(round=earlier, namesake__isnull=False).prefetch_related("troops"):
         lists = ["\n".join(f"{t.of} {t.creature}" for t in army.troops.all() if t.slot == slot) for slot in SLOTS]
-        found[army.namesake_id] = {"legend": army.legend, "lists": lists}
+        musters[army.namesake_id] = {"legend": army.legend, "lists": lists}
     for muster in Muster.objects.filter(round=earlier, namesake__isnull=False, state=HandedIn.ACCEPTED):
-        found[muster.namesake_id] = {"legend": muster.legend, "lists": muster.lists}
-    return found
+        musters[muster.namesake_id] = {"legend": muster.legend, "lists": muster.lists}
+    return musters
 
 
 def _write_letters(round: Round, users: list[int], now: datetime) -> None:

@@ -116,11 +116,11 @@ class OneAdmission(ApiView):
         page="admissions",
     )
     def post(self, request: Request, slug: str, admission_id: int) -> Response:
-        given, viewer = self.read_as_user(DecisionIn), self.viewer(slug)
-        found = next((row for row in admissions_for(viewer) if row.pk == admission_id), None)
-        texts = {name: given.get(name, "") for name in ("rank", "reason")}
-        done = decide_admission(viewer, found, timezone.now(), accepts=given["act"] == "accept", **texts)
-        return self.done(done, reverse("admissions", args=[slug]))
+        data, viewer = self.read_as_user(DecisionIn), self.viewer(slug)
+        admission = next((row for row in admissions_for(viewer) if row.pk == admission_id), None)
+        texts = {name: data.get(name, "") for name in ("rank", "reason")}
+        message = decide_admission(viewer, admission, timezone.now(), accepts=data["act"] == "accept", **texts)
+        return self.done(message, reverse("admissions", args=[slug]))
 
 
 class InvitedAdmissions(ApiView):
@@ -153,9 +153,9 @@ class OwnInvitation(ApiView):
         page="invitation",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer = self.read_as_user(InvitationIn), self.viewer(slug)
-        done = answer_invitation(viewer, timezone.now(), declines=given["act"] == "decline")
-        return self.done(done, reverse("rounds"))
+        data, viewer = self.read_as_user(InvitationIn), self.viewer(slug)
+        message = answer_invitation(viewer, timezone.now(), declines=data["act"] == "decline")
+        return self.done(message, reverse("rounds"))
 
 
 class OnePlayer(ApiView):

@@ -44,10 +44,10 @@ from wargame.rules.core.wording import listed
 
 def player_named(round: Round, name: str, now: datetime) -> PlayerView:
     """1.1: The player with that name. Raises Http404 if there is none."""
-    found = player_view(round, name, now) if "\0" not in name else None
-    if found is None:
+    view = player_view(round, name, now) if "\0" not in name else None
+    if view is None:
         raise Http404(gettext("No one in this round is called “%(name)s”.") % {"name": name[:60]})
-    return found
+    return view
 
 
 class LeadForm(RawForm):
@@ -161,16 +161,16 @@ class AdmissionForm(RawForm):
 
 def withdraw_own_admission(viewer: Viewer, now: datetime) -> str:
     """1.1: Withdraw the viewer's request for admission; returns the message."""
-    own = own_admission(viewer)
-    if own is None:
+    admission = own_admission(viewer)
+    if admission is None:
         raise Refused(gettext("You haven't asked for admission."), "1.1")
-    withdraw_admission(admission=own, user=_user(viewer), now=now)
+    withdraw_admission(admission=admission, user=_user(viewer), now=now)
     return gettext("You withdrew your request.")
 
 
-def _claims_later(asked: Admission) -> bool:
+def _claims_later(admission: Admission) -> bool:
     """1.1.2: A Coalition player may claim factions, but need not."""
-    return asked.side == Side.COALITION and not asked.factions
+    return admission.side == Side.COALITION and not admission.factions
 
 
 def decide_admission(
@@ -183,22 +183,22 @@ def decide_admission(
     if not accepts:
         refuse_admission(admission=found, by=viewer.player, reason=reason, now=now)
         return Success(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
-    given = read_rank(rank, Side(found.side))
-    player = accept_admission(admission=found, by=viewer.player, rank=given, now=now)
-    told = gettext("%(name)s has joined your team as %(rank_title)s.") % {
+    new_rank = read_rank(rank, Side(found.side))
+    player = accept_admission(admission=found, by=viewer.player, rank=new_rank, now=now)
+    message = gettext("%(name)s has joined your team as %(rank_title)s.") % {
         "name": player.name,
-        "rank_title": rank_title(given, Side(found.side)),
+        "rank_title": rank_title(new_rank, Side(found.side)),
     }
-    if given is None or player.controls.exists():
-        return Success(told)
+    if new_rank is None or player.controls.exists():
+        return Success(message)
     if viewer.round.state == RoundState.SETUP:
-        return Success(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
+        return Success(gettext("%(told)s They can now raise their army under Musters.") % {"told": message})
     if may_ask(viewer):
         return Success(
-            gettext("%(told)s Next, give them an army.") % {"told": told},
+            gettext("%(told)s Next, give them an army.") % {"told": message},
             reverse("give-army", args=[viewer.round.slug, player.name]),
         )
-    return Success(f"{told} {who_gives(viewer.round, Side(found.side))}")
+    return Success(f"{message} {who_gives(viewer.round, Side(found.side))}")
 
 
 def admit_all_invited(viewer: Viewer, now: datetime) -> str:
@@ -211,17 +211,17 @@ def admit_all_invited(viewer: Viewer, now: datetime) -> str:
 def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Success:
     """1.1: Accept or decline the viewer's invitation. Raises Http404 if they have none."""
     user = _user(viewer)
-    found = invitation_of(viewer.round, user)
-    if found is None:
+    invitation = invitation_of(viewer.round, user)
+    if invitation is None:
         raise Http404(gettext("You are not invited to this round."))
     if declines:
-        decline_invitation(invitation=found, user=user, now=now)
+        decline_invitation(invitation=invitation, user=user, now=now)
         return Success(
             gettext("You have declined. You can still ask for admission to %(name)s.") % {"name": viewer.round.name}
         )
-    asked = accept_invitation(invitation=found, user=user, now=now)
+    admission = accept_invitation(invitation=invitation, user=user, now=now)
     return Success(
-        gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(asked.side)},
+        gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(admission.side)},
         reverse("join", args=[viewer.round.slug]),
     )
 
@@ -239,8 +239,12 @@ def side_told(side: str) -> str:
 def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
     """1.1: The result of admitting all invited players."""
     number = len(taken)
-    said = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {"number": number}
-    return " ".join([said, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
+    message = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {
+        "number": number
+    }
+    return " ".join(
+        [message, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)]
+    )
 
 
 def who_gives(round: Round, side: Side) -> str:

@@ -129,16 +129,16 @@ def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) 
     Their armies don't change (2.4). Raises Refused for a Captain whose faction has another one.
     """
     hold_list(player.round, now)
-    listed = list_state(player.round, Side(player.side), now).listed
-    wanted = tuple(dict.fromkeys(factions))
-    person = listed.person.get(player.name)
+    control_list = list_state(player.round, Side(player.side), now).listed
+    new_factions = tuple(dict.fromkeys(factions))
+    person = control_list.person.get(player.name)
     if person is None:
         raise Refused(gettext("Only players in this round can claim factions."), "1.6")
-    check_breaches(faction_breaches(listed, person._replace(factions=wanted)))
-    if list(wanted) == player.factions:
+    check_breaches(faction_breaches(control_list, person._replace(factions=new_factions)))
+    if list(new_factions) == player.factions:
         return
-    data = {"player": player.name, "before": player.factions, "after": list(wanted)}
-    player.factions = list(wanted)
+    data = {"player": player.name, "before": player.factions, "after": list(new_factions)}
+    player.factions = list(new_factions)
     player.save(update_fields=["factions"])
     record(player.round, player.user, "player.factions", data, now)
 
@@ -167,11 +167,11 @@ def check_breaches(breaches: tuple[Finding, ...]) -> None:
 
 def told_rank(player: str, rank: Rank | None, side: Side, outcome: Demotion) -> str:
     """1.1, 5.3.1: The result of giving a rank, for the giver."""
-    told = gettext("%(player)s is now %(rank)s.") % {"player": player, "rank": rank_title(rank, side)}
+    message = gettext("%(player)s is now %(rank)s.") % {"player": player, "rank": rank_title(rank, side)}
     if not outcome.freed:
-        return told
+        return message
     freed = gettext("No one controls %(armies)s now (5.3.1).") % {"armies": gettext(" and ").join(outcome.freed)}
-    return f"{told} {freed}"
+    return f"{message} {freed}"
 
 
 def _tell_freed(round: Round, side: Side, outcome: Demotion, data: dict[str, object], now: datetime) -> None:

@@ -97,14 +97,14 @@ class PlayerView:
 def teams(round: Round, now: datetime) -> tuple[Team, ...]:
     """1.1: both teams, for everybody."""
     asking = sorted(open_admissions(round), key=lambda admission: admission.asked_at)
-    left = [player for player in everybody_in(round) if player.left_at is not None]
+    former_players = [player for player in everybody_in(round) if player.left_at is not None]
     return tuple(
         Team(
             side=side,
             members=_members(round, list_state(round, side, now), now),
             seats=_seats(list_state(round, side, now)),
             asking=tuple(admission for admission in asking if admission.side == side),
-            left=tuple(player for player in left if player.side == side),
+            left=tuple(player for player in former_players if player.side == side),
         )
         for side in TEAMS
     )
@@ -121,8 +121,10 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
         return None
     side = Side(player.side)
     members = {m.player.pk: m for m in _members(round, list_state(round, side, now), now)}
-    gone = Member(player, gettext("has left"), 0, last_posts(round, now).get(player.pk), False, None, None, False)
-    member = members.get(player.pk, gone)
+    former_member = Member(
+        player, gettext("has left"), 0, last_posts(round, now).get(player.pk), False, None, None, False
+    )
+    member = members.get(player.pk, former_member)
     member.player.user = player.user  # with his account, which the page asks whether he may be found
     return PlayerView(
         member=member,
@@ -145,11 +147,11 @@ def _former_names(player: Player) -> tuple[tuple[str, datetime], ...]:
 
 def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, ...]:
     """1.1, 2.5.2.1: The ranks of a side, and which are full; Drudge or Cadet last."""
-    listed = list_state(round, side, now).listed
-    is_full = {rank: free_seats(listed, rank) == 0 for rank in RANKS[side]}
+    control_list = list_state(round, side, now).listed
+    is_full = {rank: free_seats(control_list, rank) == 0 for rank in RANKS[side]}
     first = next((rank for rank in reversed(RANKS[side]) if not is_full[rank]), None)
-    given = tuple(RankChoice(rank.value, rank.title, is_full[rank], rank is first) for rank in RANKS[side])
-    return (*given, RankChoice(NO_RANK, rank_title(None, side), False))
+    choices = tuple(RankChoice(rank.value, rank.title, is_full[rank], rank is first) for rank in RANKS[side])
+    return (*choices, RankChoice(NO_RANK, rank_title(None, side), False))
 
 
 def has_leader(round: Round, side: str) -> bool:
@@ -198,7 +200,7 @@ def usual_wait(round: Round) -> timedelta | None:
     rows = Admission.objects.filter(round=round, state__in=[Admission.State.ACCEPTED, Admission.State.REFUSED])
     answered = rows.filter(decided_at__isnull=False).order_by("-decided_at")
     latest = answered.values_list("decided_at", "asked_at")[:LATEST_ANSWERS]
-    waits = [done - asked for done, asked in latest if done is not None]
+    waits = [decided_at - asked_at for decided_at, asked_at in latest if decided_at is not None]
     return median(waits) if len(waits) >= FEWEST_ANSWERS else None
 
 
@@ -215,8 +217,8 @@ def overrulable_of(players: Iterable[Player], judge: Judge) -> list[Admission]:
     last = {row.player_id: row for row in rows.order_by("pk")}
     assistants = Judge.everybody.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
     names = set(assistants.values_list("name", flat=True))
-    found = (last[player.pk] for player in players if player.pk in last)
-    return [admission for admission in found if admission.decided_by in names]
+    admissions = (last[player.pk] for player in players if player.pk in last)
+    return [admission for admission in admissions if admission.decided_by in names]
 
 
 def own_name_changes(player: Player) -> list[NameChange]:
@@ -225,15 +227,15 @@ def own_name_changes(player: Player) -> list[NameChange]:
 
 
 def _members(round: Round, state: ListState, now: datetime) -> tuple[Member, ...]:
-    posted, leaves = last_posts(round, now), present_leaves(round, now)
-    declared = _declarations(round, posted)
+    post_times, leaves = last_posts(round, now), present_leaves(round, now)
+    declared = _declarations(round, post_times)
     needs = without_army(state.listed, now)
     return tuple(
         Member(
             player=player,
             title=rank_title(Rank(player.rank) if player.rank else None, state.listed.side),
             armies=len(state.listed.held[name]),
-            posted_at=posted.get(player.pk),
+            posted_at=post_times.get(player.pk),
             is_active=is_active(state.listed, name, now),
             leave=leaves.get(player.pk),
             declaration=declared.get(player.pk),
@@ -243,13 +245,13 @@ def _members(round: Round, state: ListState, now: datetime) -> tuple[Member, ...
     )
 
 
-def _declarations(round: Round, posted: Mapping[int, datetime]) -> dict[int, Declaration]:
+def _declarations(round: Round, post_times: Mapping[int, datetime]) -> dict[int, Declaration]:
     """5.1: The declarations that count: not withdrawn, not rejected, and no post since."""
-    found = {row.player_id: row for row in open_declarations(round)}
-    return {pk: row for pk, row in found.items() if pk not in posted or row.at >= posted[pk]}
+    by_player = {row.player_id: row for row in open_declarations(round)}
+    return {pk: row for pk, row in by_player.items() if pk not in post_times or row.at >= post_times[pk]}
 
 
 def _seats(state: ListState) -> tuple[RankSeats, ...]:
     ranks, side = [player.rank for player in state.players.values()], state.listed.side
-    held = (RankSeats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
-    return (*held, RankSeats(rank_title(None, side), ranks.count(""), None))
+    seats = (RankSeats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
+    return (*seats, RankSeats(rank_title(None, side), ranks.count(""), None))

@@ -58,12 +58,12 @@ def checked_screen_name(round: Round, user: User, name: str, player: Player | No
     """
     check_storable(name, what="name", cites=RULE)
     check_seen(name)
-    taken = taken_names(round, user, name, player)
-    faults = screen_name_faults(name, taken)
+    used_names = taken_names(round, user, name, player)
+    faults = screen_name_faults(name, used_names)
     if faults:
         raise Refused(" ".join(faults), RULE, "name")
     if not is_same_name(name, user.username):  # an account's own name was looked at when it was made
-        check_like_nobody(name, taken)
+        check_like_nobody(name, used_names)
     return name
 
 
@@ -75,22 +75,22 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
         raise Refused(gettext("You are already called %(name)s.") % {"name": name}, RULE, "name")
     try:
         with locking.transaction():
-            asked = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
+            change = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
     except IntegrityError:
         raise Refused(gettext("You have already asked for another name. Withdraw that first."), RULE, "name") from None
     record(player.round, player.user, "name.asked", {"old": player.name, "new": name}, now)
-    return asked
+    return change
 
 
 @locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: Withdraw a player's request for another name."""
-    held = _held_name_change(change)
-    if held.player_id != player.pk:
+    row = _held_name_change(change)
+    if row.player_id != player.pk:
         raise Refused(gettext("Only the person asking for a name can withdraw it."), RULE)
-    held.state, held.decided_at = State.WITHDRAWN, now
-    held.save(update_fields=["state", "decided_at"])
-    record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
+    row.state, row.decided_at = State.WITHDRAWN, now
+    row.save(update_fields=["state", "decided_at"])
+    record(player.round, player.user, "name.withdrawn", {"old": row.old, "new": row.new}, now)
 
 
 @locking.writes
@@ -104,11 +104,11 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:
         raise Refused(gettext("Only battle judges of this round can decide on screen names."), RULE)
     hold_list(round_, now)
-    held = _held_name_change(change)
+    row = _held_name_change(change)
     if not grant or reason.strip():
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=RULE)
-    held.state = State.GRANTED if grant else State.REFUSED
-    held.judge, held.decided_at, held.reason = judge, now, reason
+    row.state = State.GRANTED if grant else State.REFUSED
+    row.judge, row.decided_at, row.reason = judge, now, reason
     if grant:
         turn = current_turn(round_)
         if turn is not None and not is_open(turn, now):
@@ -117,10 +117,10 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
                 % {"number": turn.number},
                 RULE,
             )
-        _rename(held.player, held.new, now)
-    held.save(update_fields=["state", "judge", "decided_at", "reason"])
-    data = {"old": held.old, "new": held.new, "reason": reason}
-    record(round_, judge.user, f"name.{held.state}", data, now)
+        _rename(row.player, row.new, now)
+    row.save(update_fields=["state", "judge", "decided_at", "reason"])
+    data = {"old": row.old, "new": row.new, "reason": reason}
+    record(round_, judge.user, f"name.{row.state}", data, now)
 
 
 def _rename(player: Player, name: str, now: datetime) -> None:
@@ -131,10 +131,10 @@ def _rename(player: Player, name: str, now: datetime) -> None:
 
 
 def _held_name_change(change: NameChange) -> NameChange:
-    held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
-    if held.state != State.ASKED:
+    row = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
+    if row.state != State.ASKED:
         raise Refused(
-            gettext("This request is already %(get_state_display)s.") % {"get_state_display": held.get_state_display()},
+            gettext("This request is already %(get_state_display)s.") % {"get_state_display": row.get_state_display()},
             RULE,
         )
-    return held
+    return row

@@ -66,29 +66,29 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """1.1, 1.6: One player: ranks, armies, leaves, names. A POST is an act of one of their leaders."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    found = player_named(viewer.round, name, now)
+    view = player_named(viewer.round, name, now)
 
     def act() -> Success:
-        return LeadForm(request.POST).do(viewer, found, now)
+        return LeadForm(request.POST).do(viewer, view, now)
 
-    return handle_form(request, partial(_player_page, request, viewer, found, now), act)
+    return handle_form(request, partial(_player_page, request, viewer, view, now), act)
 
 
 def _player_page(
-    request: HttpRequest, viewer: Viewer, found: PlayerView, now: datetime, *, refused: Refused | None = None
+    request: HttpRequest, viewer: Viewer, view: PlayerView, now: datetime, *, refused: Refused | None = None
 ) -> HttpResponse:
-    may_lead = leads(viewer, found.side) and found.member.player.left_at is None
-    declaration: Declaration | None = found.member.declaration
+    may_lead = leads(viewer, view.side) and view.member.player.left_at is None
+    declaration: Declaration | None = view.member.declaration
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "found": found,
+        "found": view,
         "leads": may_lead,
-        "choices": rank_choices(viewer.round, found.side, now) if may_lead else (),
+        "choices": rank_choices(viewer.round, view.side, now) if may_lead else (),
         "declaration": declaration,
         "refused": refused,
         "typed": request.POST if refused else {},
-        "is_self": viewer.player is not None and viewer.player.pk == found.member.player.pk,
+        "is_self": viewer.player is not None and viewer.player.pk == view.member.player.pk,
     }
     return render(request, "command/player.html", context)
 
@@ -121,17 +121,17 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: The requests for admission to a team; its leaders accept with a rank, or refuse with a reason."""
     viewer = viewer_for(request, slug)
-    asked = request.POST.get("admission", "")
-    found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
+    admission_id = request.POST.get("admission", "")
+    admission = next((row for row in admissions_for(viewer) if str(row.pk) == admission_id), None)
 
     def act() -> str | Success:
         pressed, now = request.POST.get("act"), timezone.now()
         if pressed == "invited":
             return admit_all_invited(viewer, now)
         rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
-        return decide_admission(viewer, found, now, accepts=pressed == "accept", rank=rank, reason=reason)
+        return decide_admission(viewer, admission, now, accepts=pressed == "accept", rank=rank, reason=reason)
 
-    return handle_form(request, partial(_admissions, request, viewer, found), act)
+    return handle_form(request, partial(_admissions, request, viewer, admission), act)
 
 
 @require_POST
@@ -146,18 +146,18 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _join(request: HttpRequest, viewer: Viewer, form: AdmissionForm, refused: Refused | None = None) -> HttpResponse:
-    own, found = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
-    leaders = next((team.leaders for team in found if own and team.side == own.side), ())
+    admission, all_teams = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
+    leaders = next((team.leaders for team in all_teams if admission and team.side == admission.side), ())
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "teams": found,
+        "teams": all_teams,
         "colors": COLORS,
-        "own": own,
-        "own_is_led": own is not None and has_leader(viewer.round, own.side),
+        "own": admission,
+        "own_is_led": admission is not None and has_leader(viewer.round, admission.side),
         "own_leaders": leaders,
         "leader_names": ", ".join(f"{member.player.name} ({member.title})" for member in leaders),
-        "wait": rough_wait(usual_wait(viewer.round)) if own and own.state == Admission.State.ASKED else "",
+        "wait": rough_wait(usual_wait(viewer.round)) if admission and admission.state == Admission.State.ASKED else "",
         "typed": form.cleaned_data,
         "claims": _claims(form.cleaned_data["factions"]),
         "token": new_token(),
@@ -219,8 +219,8 @@ def service(request: HttpRequest, slug: str) -> HttpResponse:
 def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     player, now = viewer.player, timezone.now()
     leaves = player.leaves.order_by("-since") if player else ()
-    typed = ServiceForm(request.POST if refused else {"since": now.date().isoformat()}).cleaned_data
-    factions = typed["factions"] if typed["act"] == "factions" else ()
+    values = ServiceForm(request.POST if refused else {"since": now.date().isoformat()}).cleaned_data
+    factions = values["factions"] if values["act"] == "factions" else ()
     context = {
         "round": viewer.round,
         "viewer": viewer,
@@ -228,9 +228,9 @@ def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | No
         "name_changes": own_name_changes(player) if player else [],
         "claims": _claims(factions or player.factions) if player else (),
         "colors": COLORS,
-        "typed": typed,
+        "typed": values,
         "refused": refused,
-        "act": typed["act"] if typed["act"] in ServiceForm.SERVICES else "",
+        "act": values["act"] if values["act"] in ServiceForm.SERVICES else "",
     }
     return render(request, "command/service.html", context)
 

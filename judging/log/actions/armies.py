@@ -58,12 +58,12 @@ would reveal troops."""
 
 
 def _setup_judges(data: Data) -> str:
-    named = {"role": role_of(data), "place": place_of(data)}
+    facts = {"role": role_of(data), "place": place_of(data)}
     if name := data.get("appointed"):
-        return gettext("appointed %(name)s as %(place)s %(role)s") % {**named, "name": name}
+        return gettext("appointed %(name)s as %(place)s %(role)s") % {**facts, "name": name}
     if name := data.get("dismissed"):
-        return gettext("dismissed %(name)s as %(role)s") % {**named, "name": name}
-    return gettext("made %(name)s the head %(role)s") % {**named, "name": data.get("head", "…")}
+        return gettext("dismissed %(name)s as %(role)s") % {**facts, "name": name}
+    return gettext("made %(name)s the head %(role)s") % {**facts, "name": data.get("head", "…")}
 
 
 def _description(data: Data) -> str:
@@ -86,16 +86,16 @@ def _squares_shown(data: Data) -> str:
 
 def _started(data: Data) -> str:
     count = data.get("armies", 0)
-    told = ngettext("started the round with %(number)s army", "started the round with %(number)s armies", count)
-    return told % {"number": count}
+    text = ngettext("started the round with %(number)s army", "started the round with %(number)s armies", count)
+    return text % {"number": count}
 
 
 def _handed_in(data: Data) -> str:
     return gettext("submitted descriptions of %(sites)s") % {"sites": joined(data.get("sites"))}
 
 
-def _step(told: str, cites: str = "2.5") -> Act:
-    return Act(told, Kind.SETUP, cites=cites, secret=SET_UP)
+def _step(text: str, cites: str = "2.5") -> Act:
+    return Act(text, Kind.SETUP, cites=cites, secret=SET_UP)
 
 
 SETTING_UP: dict[str, Act] = {

@@ -116,10 +116,10 @@ class Act:
 
 def joined(names: Iterable[object] | None) -> str:
     """`A`, `A and B`, `A, B and C`; `nobody` for none."""
-    found = [str(name) for name in names or ()]
-    if not found:
+    words = [str(name) for name in names or ()]
+    if not words:
         return pgettext("in a log", "no one")
-    return gettext(" and ").join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+    return gettext(" and ").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def battle_of(data: Data) -> str:

@@ -51,10 +51,10 @@ TOPICS = {
 
 def _topic(data: Data) -> str:
     if data["does"] == "title":
-        told = gettext("renamed the topic “%(before)s” on %(board)s to “%(topic)s”")
-        return told % {name: data[name] for name in ("before", "board", "topic")}
-    told = TOPICS[data["does"]]
-    return gettext(told) % {"topic": data["topic"], "board": data["board"]}
+        text = gettext("renamed the topic “%(before)s” on %(board)s to “%(topic)s”")
+        return text % {name: data[name] for name in ("before", "board", "topic")}
+    text = TOPICS[data["does"]]
+    return gettext(text) % {"topic": data["topic"], "board": data["board"]}
 
 
 BOARDS: dict[str, Act] = {
@@ -81,39 +81,39 @@ def _rank(data: Data, key: str) -> str:
 
 
 def _rank_given(data: Data) -> str:
-    named = {"player": data.get("player", "…"), "rank": _rank(data, "after" if data.get("after") else "before")}
+    facts = {"player": data.get("player", "…"), "rank": _rank(data, "after" if data.get("after") else "before")}
     if data.get("after"):
-        told = gettext("gave %(player)s the rank %(rank)s") % named
+        text = gettext("gave %(player)s the rank %(rank)s") % facts
     else:
-        told = gettext("took the rank %(rank)s from %(player)s") % named
-    return _freed(told, data.get("freed"))
+        text = gettext("took the rank %(rank)s from %(player)s") % facts
+    return _freed(text, data.get("freed"))
 
 
-def _freed(told: str, armies: Iterable[object] | None) -> str:
+def _freed(text: str, armies: Iterable[object] | None) -> str:
     if not armies:
-        return told
-    return gettext("%(told)s, leaving no one in control of %(armies)s") % {"told": told, "armies": joined(armies)}
+        return text
+    return gettext("%(told)s, leaving no one in control of %(armies)s") % {"told": text, "armies": joined(armies)}
 
 
 def _accepted(data: Data) -> str:
     side = Side(data.get("side", Side.COALITION))
-    named = {"player": data.get("player", "…"), "side": gettext(side.title), "rank": rank_title(_rank_of(data), side)}
-    return gettext("admitted %(player)s to %(side)s as %(rank)s") % named
+    facts = {"player": data.get("player", "…"), "side": gettext(side.title), "rank": rank_title(_rank_of(data), side)}
+    return gettext("admitted %(player)s to %(side)s as %(rank)s") % facts
 
 
 def _rank_of(data: Data) -> Rank | None:
     return Rank(data["rank"]) if data.get("rank") else None
 
 
-def _list(told: str) -> Told:
+def _list(text: str) -> Told:
     """The changes of a control list, after a sentence with `%(side)s` and `%(changes)s`."""
     return lambda data: (
-        gettext(told) % {"side": _side(data), "changes": "; ".join(map(change_words, data.get("changes") or ()))}
+        gettext(text) % {"side": _side(data), "changes": "; ".join(map(change_words, data.get("changes") or ()))}
     )
 
 
-def _of_side(told: str) -> Told:
-    return lambda data: gettext(told) % {**NAMED, **data, "side": _side(data)}
+def _of_side(text: str) -> Told:
+    return lambda data: gettext(text) % {**NAMED, **data, "side": _side(data)}
 
 
 NAMED = dict.fromkeys(("name", "of", "player", "turn"), "…")
@@ -121,29 +121,29 @@ NAMED = dict.fromkeys(("name", "of", "player", "turn"), "…")
 
 
 def _power(data: Data) -> str:
-    told = gettext("authorised %(holders)s to request changes to the control list of %(side)s")
-    return told % {"holders": joined(data.get("holders")), "side": _side(data)}
+    text = gettext("authorised %(holders)s to request changes to the control list of %(side)s")
+    return text % {"holders": joined(data.get("holders")), "side": _side(data)}
 
 
 def _contingency(data: Data) -> str:
-    told = [
+    parts = [
         gettext("%(deputy)s for %(player)s") % {"deputy": to or pgettext("in a log", "no one"), "player": name}
         for name, to in (data.get("contingencies") or {}).items()
     ]
-    return gettext("set contingencies for %(side)s: %(told)s") % {"side": _side(data), "told": joined(told)}
+    return gettext("set contingencies for %(side)s: %(told)s") % {"side": _side(data), "told": joined(parts)}
 
 
 def _begun(data: Data) -> str:
     count = len(data.get("control") or ())
-    told = ngettext(
+    text = ngettext(
         "began the control list with %(number)s army", "began the control list with %(number)s armies", count
     )
-    return told % {"number": count}
+    return text % {"number": count}
 
 
 def _assigned(data: Data) -> str:
-    named = {"army": data.get("army", "…"), "player": data.get("player") or pgettext("in a log", "no one")}
-    return gettext("gave control of %(army)s to %(player)s") % named
+    facts = {"army": data.get("army", "…"), "player": data.get("player") or pgettext("in a log", "no one")}
+    return gettext("gave control of %(army)s to %(player)s") % facts
 
 
 def _left_side(data: Data) -> str:
@@ -158,8 +158,8 @@ def _judge_leave(data: Data) -> str:
     since = str(data.get("since", "…"))[:10]
     if not data.get("until"):
         return gettext("reported an absence from %(since)s until further notice") % {"since": since}
-    told = gettext("reported an absence from %(since)s until %(until)s")
-    return told % {"since": since, "until": str(data["until"])[:10]}
+    text = gettext("reported an absence from %(since)s until %(until)s")
+    return text % {"since": since, "until": str(data["until"])[:10]}
 
 
 def _permits(data: Data) -> str:
@@ -172,33 +172,33 @@ def _barred(data: Data) -> str:
     player = data.get("player", "…")
     if not data.get("until"):
         return gettext("banned %(player)s from this site permanently") % {"player": player}
-    told = gettext("banned %(player)s from this site until %(until)s")
-    return told % {"player": player, "until": str(data["until"])[:10]}
+    text = gettext("banned %(player)s from this site until %(until)s")
+    return text % {"player": player, "until": str(data["until"])[:10]}
 
 
-def _judge(told: str) -> Told:
-    return lambda data: gettext(told).format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
+def _judge(text: str) -> Told:
+    return lambda data: gettext(text).format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
 
 
-def _handover(told: str) -> Told:
+def _handover(text: str) -> Told:
     """1.3: an offer of a head's place."""
-    return lambda data: gettext(told).format(name=data.get("name", "…"), of=data.get("of", "…"), role=role_of(data))
+    return lambda data: gettext(text).format(name=data.get("name", "…"), of=data.get("of", "…"), role=role_of(data))
 
 
 def _replaced(data: Data) -> str:
-    named = {"name": data.get("name", "…"), "role": role_of(data)}
+    facts = {"name": data.get("name", "…"), "role": role_of(data)}
     if data.get("of"):
-        return gettext("made %(name)s the head %(role)s, in place of %(of)s") % {**named, "of": data["of"]}
-    return gettext("made %(name)s the head %(role)s") % named
+        return gettext("made %(name)s the head %(role)s, in place of %(of)s") % {**facts, "of": data["of"]}
+    return gettext("made %(name)s the head %(role)s") % facts
 
 
-def _conflict(told: str) -> Told:
+def _conflict(text: str) -> Told:
     def words(data: Data) -> str:
         name, about = str(data.get("with", "…")), data.get("about")
         if about == "faction":
             faction = FACTIONS.get(name, gettext_noop("the {} faction"))
-            return gettext(told).format(whom=gettext(faction).format(name))
-        return gettext(told).format(whom=Side(name).title if about == "team" else name)
+            return gettext(text).format(whom=gettext(faction).format(name))
+        return gettext(text).format(whom=Side(name).title if about == "team" else name)
 
     return words
 
@@ -217,13 +217,13 @@ FACTIONS = {
 def _leave(data: Data) -> str:
     since = moment_in_words(data.get("since", "…"))
     if data.get("until"):
-        told = gettext("reported an absence from %(since)s until %(until)s")
-        told %= {"since": since, "until": moment_in_words(data["until"])}
+        text = gettext("reported an absence from %(since)s until %(until)s")
+        text %= {"since": since, "until": moment_in_words(data["until"])}
     else:
-        told = gettext("reported an absence from %(since)s until further notice") % {"since": since}
+        text = gettext("reported an absence from %(since)s until further notice") % {"since": since}
     if not data.get("deputy"):
-        return told
-    return gettext("%(told)s, with %(deputy)s as deputy") % {"told": told, "deputy": data["deputy"]}
+        return text
+    return gettext("%(told)s, with %(deputy)s as deputy") % {"told": text, "deputy": data["deputy"]}
 
 
 def _deputy(data: Data) -> str:
@@ -233,21 +233,21 @@ def _deputy(data: Data) -> str:
 
 
 def _stands_in(data: Data) -> str:
-    named = {"of": data.get("of", "…"), "role": role_of(data), "name": data.get("name", "…")}
+    facts = {"of": data.get("of", "…"), "role": role_of(data), "name": data.get("name", "…")}
     if data.get("cause") == "silence":
-        return gettext("made %(name)s acting head %(role)s because %(of)s didn't respond") % named
-    return gettext("made %(name)s acting head %(role)s because %(of)s was away") % named
+        return gettext("made %(name)s acting head %(role)s because %(of)s didn't respond") % facts
+    return gettext("made %(name)s acting head %(role)s because %(of)s was away") % facts
 
 
 def _control_freed(data: Data) -> str:
-    told = gettext("freed %(armies)s, which %(player)s can no longer control")
-    return told % {"armies": joined(data.get("armies")), "player": data.get("player", "…")}
+    text = gettext("freed %(armies)s, which %(player)s can no longer control")
+    return text % {"armies": joined(data.get("armies")), "player": data.get("player", "…")}
 
 
 def _invited(data: Data) -> str:
     count = data.get("number", 0)
-    told = ngettext("invited %(number)s player from %(earlier)s", "invited %(number)s players from %(earlier)s", count)
-    return told % {"number": count, "earlier": data.get("earlier", "…")}
+    text = ngettext("invited %(number)s player from %(earlier)s", "invited %(number)s players from %(earlier)s", count)
+    return text % {"number": count, "earlier": data.get("earlier", "…")}
 
 
 PEOPLE: dict[str, Act] = {

@@ -101,21 +101,21 @@ def _locked(data: Data) -> str:
     ]
     if not unread:
         return gettext("locked turn %(turn)s") % _turn(data)
-    told = gettext("locked turn %(turn)s without orders from %(unread)s, which couldn't be read")
-    return told % {**_turn(data), "unread": joined(unread)}
+    text = gettext("locked turn %(turn)s without orders from %(unread)s, which couldn't be read")
+    return text % {**_turn(data), "unread": joined(unread)}
 
 
 def _settled(data: Data) -> str:
     if won := data.get("won_by"):
         winners = joined(Side(side).title for side in won)
         return gettext("settled turn %(turn)s; by the rules, %(winners)s won") % {**_turn(data), "winners": winners}
-    told = gettext("settled turn %(turn)s and opened the next, which locks on %(at)s")
-    return told % {**_turn(data), "at": moment_in_words(data.get("next_lock"))}
+    text = gettext("settled turn %(turn)s and opened the next, which locks on %(at)s")
+    return text % {**_turn(data), "at": moment_in_words(data.get("next_lock"))}
 
 
 def _early_lock(data: Data) -> str:
-    told = gettext("moved the lock of turn %(turn)s forward to %(at)s, from %(before)s, because everyone is done")
-    return told % {
+    text = gettext("moved the lock of turn %(turn)s forward to %(at)s, from %(before)s, because everyone is done")
+    return text % {
         **_turn(data),
         "at": moment_in_words(data.get("lock_at")),
         "before": moment_in_words(data.get("before")),
@@ -148,19 +148,20 @@ def _calendar(data: Data) -> str:
 
 
 def _extended(data: Data) -> str:
-    said = {"battle": battle_of(data), "at": moment_in_words(data.get("until"))}
+    facts = {"battle": battle_of(data), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
-        return gettext("moved the deadline of %(battle)s for %(army)s to %(at)s") % {**said, "army": army}
-    return gettext("moved the deadline of %(battle)s for everyone to %(at)s") % said
+        return gettext("moved the deadline of %(battle)s for %(army)s to %(at)s") % {**facts, "army": army}
+    return gettext("moved the deadline of %(battle)s for everyone to %(at)s") % facts
 
 
 def _extension_overruled(data: Data) -> str:
-    said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": moment_in_words(data.get("until"))}
+    facts = {"battle": battle_of(data), "of": data.get("of", "…"), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
-        told = gettext("overruled %(of)s, who had extended the deadline of %(battle)s for %(army)s; it is %(at)s again")
-        return told % {**said, "army": army}
+        text = gettext("overruled %(of)s, who had extended the deadline of %(battle)s for %(army)s; it is %(at)s again")
+        return text % {**facts, "army": army}
     return (
-        gettext("overruled %(of)s, who had extended the deadline of %(battle)s for everyone; it is %(at)s again") % said
+        gettext("overruled %(of)s, who had extended the deadline of %(battle)s for everyone; it is %(at)s again")
+        % facts
     )
 
 
@@ -169,8 +170,8 @@ def _published(data: Data) -> str:
 
 
 def _second(data: Data) -> str:
-    if who := data.get("second"):
-        return gettext("asked %(judge)s to score %(battle)s as well") % {"judge": who, "battle": battle_of(data)}
+    if judge_name := data.get("second"):
+        return gettext("asked %(judge)s to score %(battle)s as well") % {"judge": judge_name, "battle": battle_of(data)}
     return gettext("let one judge score %(battle)s") % {"battle": battle_of(data)}
 
 
@@ -190,36 +191,36 @@ INSTEAD = {
 
 
 def _seat(data: Data) -> str:
-    who = {"judge": data.get("name") or pgettext("in a log", "no one"), "battle": battle_of(data)}
-    found = gettext(SEATS.get(data.get("kind", ""), SEATS[""])) % who
+    facts = {"judge": data.get("name") or pgettext("in a log", "no one"), "battle": battle_of(data)}
+    text = gettext(SEATS.get(data.get("kind", ""), SEATS[""])) % facts
     if not data.get("of"):
-        return found
-    return gettext(INSTEAD.get(data.get("cause", ""), INSTEAD[""])) % {"found": found, "of": data["of"]}
+        return text
+    return gettext(INSTEAD.get(data.get("cause", ""), INSTEAD[""])) % {"found": text, "of": data["of"]}
 
 
 def _judge_decided(data: Data) -> str:
-    told = gettext("chose %(judge)s to judge %(battle)s, although all judges have a conflict")
-    return told % {"judge": data.get("name", "…"), "battle": battle_of(data)}
+    text = gettext("chose %(judge)s to judge %(battle)s, although all judges have a conflict")
+    return text % {"judge": data.get("name", "…"), "battle": battle_of(data)}
 
 
 def _correction(data: Data) -> str:
     numbers = data.get("rulings") or ()
-    told = ngettext(
+    text = ngettext(
         "corrected turn %(turn)s with ruling %(rulings)s",
         "corrected turn %(turn)s with rulings %(rulings)s",
         len(numbers) or 1,
     )
-    return told % {**_turn(data), "rulings": joined(numbers)}
+    return text % {**_turn(data), "rulings": joined(numbers)}
 
 
 def _proposed(data: Data) -> str:
     count = data.get("rulings", 0)
-    told = ngettext(
+    text = ngettext(
         "worked out a correction of turn %(turn)s with %(number)s ruling",
         "worked out a correction of turn %(turn)s with %(number)s rulings",
         count,
     )
-    return told % {**_turn(data), "number": count}
+    return text % {**_turn(data), "number": count}
 
 
 ANSWERS = {
@@ -234,25 +235,25 @@ def _appeal(data: Data) -> dict[str, object]:
 
 
 def _appeal_answered(data: Data) -> str:
-    told = gettext("answered appeal %(appeal)s by %(player)s: %(how)s")
+    text = gettext("answered appeal %(appeal)s by %(player)s: %(how)s")
     answer = ANSWERS.get(data["how"])
-    return told % {**_appeal(data), "how": gettext(answer) if answer else "…"}
+    return text % {**_appeal(data), "how": gettext(answer) if answer else "…"}
 
 
 def _appeal_overruled(data: Data) -> str:
-    told = gettext("overruled %(before)s's answer to appeal %(appeal)s by %(player)s: %(how)s")
+    text = gettext("overruled %(before)s's answer to appeal %(appeal)s by %(player)s: %(how)s")
     answer = ANSWERS.get(data["how"])
-    return told % {**_appeal(data), "before": data.get("before", "…"), "how": gettext(answer) if answer else "…"}
+    return text % {**_appeal(data), "before": data.get("before", "…"), "how": gettext(answer) if answer else "…"}
 
 
 def _appeal_passed_on(data: Data) -> str:
     if not data.get("before"):
         return gettext("passed appeal %(appeal)s on to %(judge)s") % _appeal(data)
     if data.get("why") == "independent":
-        told = gettext("passed appeal %(appeal)s on from %(before)s to %(judge)s, who had no part in the decision")
+        text = gettext("passed appeal %(appeal)s on from %(before)s to %(judge)s, who had no part in the decision")
     else:
-        told = gettext("passed appeal %(appeal)s on to %(judge)s, because %(before)s didn't answer it")
-    return told % {**_appeal(data), "before": data["before"]}
+        text = gettext("passed appeal %(appeal)s on to %(judge)s, because %(before)s didn't answer it")
+    return text % {**_appeal(data), "before": data["before"]}
 
 
 APPEALS: dict[str, tuple[Told, By]] = {
@@ -264,12 +265,12 @@ APPEALS: dict[str, tuple[Told, By]] = {
 }
 
 
-def _adjusted(told: str) -> Callable[[Data], str]:
+def _adjusted(text: str) -> Callable[[Data], str]:
     """R53: the change of a special case, with its army and number."""
 
     def words(data: Data) -> str:
-        what = gettext("the share of its side's losses") if data.get("kind") == "involved" else gettext("the losses")
-        return gettext(told).format_map(Facts({**data, "what": what}))
+        subject = gettext("the share of its side's losses") if data.get("kind") == "involved" else gettext("the losses")
+        return gettext(text).format_map(Facts({**data, "what": subject}))
 
     return words
 
@@ -277,15 +278,15 @@ def _adjusted(told: str) -> Callable[[Data], str]:
 def _anew(data: Data) -> str:
     """R53, R58: the judge who agreed, where another one locked the score."""
     if data.get("of"):
-        told = gettext("agreed to the new score that %(judge)s locked for %(battle)s")
-        return told % {"judge": data["of"], "battle": battle_of(data)}
+        text = gettext("agreed to the new score that %(judge)s locked for %(battle)s")
+        return text % {"judge": data["of"], "battle": battle_of(data)}
     return gettext("judged %(battle)s again") % {"battle": battle_of(data)}
 
 
 def _anew_dropped(data: Data) -> str:
     if data.get("of"):
-        told = gettext("dropped the new score that %(judge)s locked for %(battle)s")
-        return told % {"judge": data["of"], "battle": battle_of(data)}
+        text = gettext("dropped the new score that %(judge)s locked for %(battle)s")
+        return text % {"judge": data["of"], "battle": battle_of(data)}
     return gettext("discarded a new score for %(battle)s") % {"battle": battle_of(data)}
 
 

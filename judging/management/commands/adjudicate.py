@@ -42,13 +42,13 @@ class Command(BaseCommand):
 
     def _show(self, files: list[Path], *, as_json: bool) -> None:
         try:
-            shown = [_played_out(document) for path in files for document in _read(path)]
+            cases = [_played_out(document) for path in files for document in _read(path)]
         except (CaseError, tables.CaseError) as error:
             raise CommandError(str(error)) from error
         if as_json:
-            self.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(cases, ensure_ascii=False, indent=1))
         else:
-            self.stdout.write("\n\n".join(_as_text(case) for case in shown))
+            self.stdout.write("\n\n".join(_as_text(case) for case in cases))
 
 
 def _verdicts(path: Path) -> Iterator[tuple[str, list[str]]]:

@@ -18,11 +18,11 @@ class Command(BaseCommand):
     help = "Create the demo round: a full round with three turns played and a fourth open."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        what = parser.add_mutually_exclusive_group()
-        what.add_argument("--if-empty", action="store_true", help="do nothing if there is already a round")
-        what.add_argument("--fresh", action="store_true", help="replace the existing demo round")
-        what.add_argument("--logins", action="store_true", help="only print the log-ins")
-        what.add_argument("--remove", action="store_true", help="remove the demo round and its log-ins")
+        group = parser.add_mutually_exclusive_group()
+        group.add_argument("--if-empty", action="store_true", help="do nothing if there is already a round")
+        group.add_argument("--fresh", action="store_true", help="replace the existing demo round")
+        group.add_argument("--logins", action="store_true", help="only print the log-ins")
+        group.add_argument("--remove", action="store_true", help="remove the demo round and its log-ins")
         parser.add_argument(
             "--turn-length",
             type=_length,
@@ -54,8 +54,8 @@ class Command(BaseCommand):
 
     def _make(self, turn_length: timedelta | None, *, fresh: bool) -> None:
         with refusals_told():
-            made = make(turn_length=turn_length, fresh=fresh, now=timezone.now(), say=self.stdout.write)
-        self.stdout.write(summary(made))
+            demo = make(turn_length=turn_length, fresh=fresh, now=timezone.now(), say=self.stdout.write)
+        self.stdout.write(summary(demo))
 
     def _tell_logins(self, demo: Round | None) -> None:
         if demo:

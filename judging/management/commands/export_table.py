@@ -42,7 +42,7 @@ class Command(BaseCommand):
             if row is None:
                 raise CommandError(f"There is no card table “{table}”.")
             try:
-                written = file_of(row, whole=not public)
+                content = file_of(row, whole=not public)
             except Refused as refused:
                 raise CommandError(refused.sentence) from None
             if not public and row.judge_proposals.filter(closed_at__isnull=True).exists():
@@ -50,13 +50,13 @@ class Command(BaseCommand):
         if not public and row.state != TableState.OVER:
             self.stderr.write(self.style.WARNING(WARNING))
         if file is None:
-            sys.stdout.buffer.write(written)
+            sys.stdout.buffer.write(content)
             return
         if file.exists() and not force:
             raise CommandError(f"{file} already exists. Use --force to overwrite it.")
         part = file.with_name(f"{file.name}.part")
         try:
-            part.write_bytes(gzip.compress(written, mtime=0) if file.suffix == ".gz" else written)
+            part.write_bytes(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
             part.replace(file)
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from None

@@ -31,9 +31,9 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from None
         with refusals_told():
-            done = import_table(data, play=play, link=link)
-        table = done.table
+            result = import_table(data, play=play, link=link)
+        table = result.table
         self.stdout.write(f"{table} was imported as “{table.slug}”, with {table.entries} entries.")
-        if done.people.made:
-            self.stdout.write(f"Accounts created: {len(done.people.made)}. No one can log in to them yet.")
+        if result.people.made:
+            self.stdout.write(f"Accounts created: {len(result.people.made)}. No one can log in to them yet.")
         self.stdout.write(f"To recompute it, run: manage.py verify {table.slug}")

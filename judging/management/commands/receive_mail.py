@@ -65,14 +65,14 @@ class Command(BaseCommand):
                     self.stdout.write(self._one(box, number))
         except (OSError, imaplib.IMAP4.error, ImapToolsError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            told = f"The mailbox in MAIL_IMAP can't be read ({why}). Unread emails will be fetched next time."
-            raise CommandError(told) from None
+            message = f"The mailbox in MAIL_IMAP can't be read ({why}). Unread emails will be fetched next time."
+            raise CommandError(message) from None
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
         """Reads one mail, and marks it as read when it was carried out or failed twice: a process that is killed before
         that gets it again, and a mail that comes again is known."""
-        status, found = box.client.uid("fetch", number, f"(BODY.PEEK[]<0.{LARGEST + 1}>)")
-        raw = next((bytes(part[1]) for part in found if isinstance(part, tuple)), b"")
+        status, response = box.client.uid("fetch", number, f"(BODY.PEEK[]<0.{LARGEST + 1}>)")
+        raw = next((bytes(part[1]) for part in response if isinstance(part, tuple)), b"")
         outcome = outcome_of(raw) if status == "OK" and raw else "unreadable"
         if outcome is None:
             return LEFT

@@ -61,10 +61,10 @@ class Command(BaseCommand):
         except BrokenTable as broken:
             self.stderr.write(str(broken))
             raise SystemExit(1) from None
-        results = ", ".join(f"{count} {what}" for what, count in sorted(tally.results.items()))
-        asked = ", ".join(f"{kind} {count}" for kind, count in tally.kinds.most_common())
+        results = ", ".join(f"{count} {outcome}" for outcome, count in sorted(tally.results.items()))
+        kinds = ", ".join(f"{kind} {count}" for kind, count in tally.kinds.most_common())
         self.stdout.write(f"{tally.games} tables, {tally.entries} entries, {tally.turns} turns: {results}")
-        self.stdout.write(f"asked: {asked}")
+        self.stdout.write(f"asked: {kinds}")
         if game == "altered":
             mean, most = visits_a_day(RULES[game], _demo_cards(game), games, seed)
             self.stdout.write(f"visits per player per day, with planned afternoons: {mean:.1f}, at most {most}")
@@ -80,10 +80,10 @@ class Command(BaseCommand):
 
 def _demo_cards(game: str) -> Mapping[str, Card]:
     """The cards of the made-up list of a game."""
-    found = read_list(read_file(settings.BASE_DIR / "fixtures" / "cards" / f"{game}-demo.yaml")[0])
-    if isinstance(found, tuple):
-        raise CommandError("; ".join(str(fault) for fault in found))
-    return found.cards
+    card_list = read_list(read_file(settings.BASE_DIR / "fixtures" / "cards" / f"{game}-demo.yaml")[0])
+    if isinstance(card_list, tuple):
+        raise CommandError("; ".join(str(fault) for fault in card_list))
+    return card_list.cards
 
 
 def _count(text: str) -> int:

@@ -54,9 +54,9 @@ class Command(BaseCommand):
         """How many turns of the round differ; each is told."""
         verdicts = list(verify_round(round))
         for verdict in verdicts:
-            word = "differs" if verdict.is_wrong else "other rules"
-            found = f"{word}: {'; '.join(verdict.differences)}" if verdict.differences else "same"
-            self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
+            label = "differs" if verdict.is_wrong else "other rules"
+            outcome = f"{label}: {'; '.join(verdict.differences)}" if verdict.differences else "same"
+            self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {outcome}")
             if verdict.differences and verdict.has_other_rules:
                 settled = f"version {verdict.rules}" if verdict.rules else "an earlier version"
                 self.stdout.write(f"  {settled} of the rules settled it; this is {verdict.rules_here}")
@@ -71,13 +71,13 @@ class Command(BaseCommand):
         checks = present_checks(round)
         wrong = [check.wrong for check in checks if not check.is_same]
         self.stdout.write(f"present  {'; '.join(wrong) if wrong else 'same'}")
-        held = check_chain(round)
-        for each in held.wrong:
+        report = check_chain(round)
+        for each in report.wrong:
             self.stdout.write(f"chain  {each.sentence}{_row(each)}")
-        unchecked = f"{held.unchecked} of them can't be checked here, " if held.unchecked else ""
-        counts = f"{held.links} links, {held.rows} rows compared with them, {unchecked}{len(held.wrong)} wrong"
+        unchecked = f"{report.unchecked} of them can't be checked here, " if report.unchecked else ""
+        counts = f"{report.links} links, {report.rows} rows compared with them, {unchecked}{len(report.wrong)} wrong"
         self.stdout.write(f"{round}: {counts}")
-        return len(wrong) + len(held.wrong)
+        return len(wrong) + len(report.wrong)
 
     def _tell_of_table_head(self, table: Table, head: str) -> None:
         """After which entry of a card table a head was the end of its chain."""
@@ -88,15 +88,15 @@ class Command(BaseCommand):
 
     def _tell_of_head(self, round: Round, head: str) -> None:
         """To which link a head belongs."""
-        found = find_head(round, head)
-        if not found.is_readable:
+        status = find_head(round, head)
+        if not status.is_readable:
             raise CommandError(
                 "That is not a latest hash. It should be a minute like 2026-11-22T13:05Z and 64 hexadecimal digits."
             )
-        if found.number is None:
-            of = f"; it belongs to {found.of}" if found.of else ""
-            raise CommandError(f"This hash belongs to no link of {round}{of}.")
-        self.stdout.write(f"This hash belongs to link {found.number} of {round}.")
+        if status.number is None:
+            note = f"; it belongs to {status.of}" if status.of else ""
+            raise CommandError(f"This hash belongs to no link of {round}{note}.")
+        self.stdout.write(f"This hash belongs to link {status.number} of {round}.")
 
 
 def _row(wrong: Wrong) -> str:

@@ -104,10 +104,10 @@ class Kind:
     def sentence(self, data: Data, moment: Moment) -> str:
         """The event, in one sentence. Fields that are missing, as in rows of another version, are left out."""
         try:
-            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
+            text = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
             return gettext("%(group)s: this notification can't be read any more.") % {"group": self.group.title}
-        return told[:1].upper() + told[1:]
+        return text[:1].upper() + text[1:]
 
 
 def when(data: Data, key: str, moment: Moment) -> str:

@@ -17,13 +17,13 @@ WAITING = ("old", "new", "army", "side")
 
 
 def _appeal_waits(data: Data, moment: Moment) -> str:
-    told = gettext("You were picked at random to answer appeal %(number)s. The deadline is %(time)s.")
-    return told % {"number": data["number"], "time": when(data, "due", moment)}
+    text = gettext("You were picked at random to answer appeal %(number)s. The deadline is %(time)s.")
+    return text % {"number": data["number"], "time": when(data, "due", moment)}
 
 
 def _appeal_due(data: Data, moment: Moment) -> str:
-    told = gettext("Please answer appeal %(number)s by %(time)s. After that, the next judge is picked at random.")
-    return told % {"number": data["number"], "time": when(data, "due", moment)}
+    text = gettext("Please answer appeal %(number)s by %(time)s. After that, the next judge is picked at random.")
+    return text % {"number": data["number"], "time": when(data, "due", moment)}
 
 
 def _desk(

@@ -29,66 +29,66 @@ def _of_army(cites: str, **events: str) -> Kind:
 
 
 def _announced(data: Data, moment: Moment) -> str:
-    told = {
+    text = {
         "attacks": gettext("%(army)s attacked %(foes)s at %(square)s. Your strat is due by %(due)s."),
         "defends": gettext("%(foes)s attacked %(army)s at %(square)s. Your strat is due by %(due)s."),
     }.get(data.get("part", ""), gettext("%(army)s will fight %(foes)s at %(square)s. Your strat is due by %(due)s."))
     foes = listed(data.get("foes") or [gettext("someone")])
     due = when(data, "deadline", moment)
-    return told % {"army": data["army"], "foes": foes, "square": data["at"], "due": due}
+    return text % {"army": data["army"], "foes": foes, "square": data["at"], "due": due}
 
 
 def _result(data: Data, moment: Moment) -> str:
     if data.get("won"):
-        told = gettext("%(army)s won the battle at %(square)s. The result is published.")
+        text = gettext("%(army)s won the battle at %(square)s. The result is published.")
     else:
-        told = gettext("%(army)s lost the battle at %(square)s. The result is published.")
-    return told % {"army": data["army"], "square": data["at"]}
+        text = gettext("%(army)s lost the battle at %(square)s. The result is published.")
+    return text % {"army": data["army"], "square": data["at"]}
 
 
 def _strat_due(data: Data, moment: Moment) -> str:
-    told = gettext(
+    text = gettext(
         "Your strat for %(army)s in the battle at %(square)s is missing. It is due by %(due)s, in less than "
         "%(hours)s hours."
     )
     due = when(data, "due", moment)
-    return told % {"army": data["army"], "square": data["at"], "due": due, "hours": data["hours"]}
+    return text % {"army": data["army"], "square": data["at"], "due": due, "hours": data["hours"]}
 
 
 def _word_due(data: Data, moment: Moment) -> str:
-    told = gettext(
+    text = gettext(
         "The dice for %(army)s at %(square)s are waiting for the word you sealed with the strat. Open the battle "
         "in the same browser by %(due)s."
     )
-    return told % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
+    return text % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
 
 
 def _lock_near(data: Data, moment: Moment) -> str:
-    told = ngettext(
+    text = ngettext(
         "You haven't given %(armies)s an order yet. Turn %(turn)s locks on %(due)s, in less than %(hours)s hours.",
         "You haven't given orders to %(armies)s yet. Turn %(turn)s locks on %(due)s, in less than %(hours)s hours.",
         len(data["armies"]),
     )
     due = when(data, "due", moment)
-    return told % {"armies": listed(data["armies"]), "turn": data["turn"], "due": due, "hours": data["hours"]}
+    return text % {"armies": listed(data["armies"]), "turn": data["turn"], "due": due, "hours": data["hours"]}
 
 
 def _lock_moved(data: Data, moment: Moment) -> str:
     if data.get("is_early"):
-        told = gettext("Turn %(turn)s now locks early, on %(time)s.")
+        text = gettext("Turn %(turn)s now locks early, on %(time)s.")
     else:
-        told = gettext("Turn %(turn)s locks at its original time again: %(time)s.")
-    return told % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
+        text = gettext("Turn %(turn)s locks at its original time again: %(time)s.")
+    return text % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
 
 
 def _deadline_moved(data: Data, moment: Moment) -> str:
-    told = gettext("The strat deadline for %(army)s in the battle at %(square)s is now %(due)s.")
-    return told % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
+    text = gettext("The strat deadline for %(army)s in the battle at %(square)s is now %(due)s.")
+    return text % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
 
 
 def _opened(data: Data, moment: Moment) -> str:
-    told = gettext("Turn %(turn)s is open for orders. It locks on %(time)s.")
-    return told % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
+    text = gettext("Turn %(turn)s is open for orders. It locks on %(time)s.")
+    return text % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
 
 
 def _won(data: Data, moment: Moment) -> str:
@@ -97,12 +97,12 @@ def _won(data: Data, moment: Moment) -> str:
     return gettext("The round is finished: %(side)s won.") % {"side": Side(data["winner"]).title}
 
 
-def _talk(told: str, in_conversation: str) -> Callable[[Data, Moment], str]:
+def _talk(text: str, in_conversation: str) -> Callable[[Data, Moment], str]:
     def words(data: Data, moment: Moment) -> str:
         key = data["board"]
         if key.startswith(PRESS):
             return gettext(in_conversation).format(by=data["by"])
-        return gettext(told).format(by=data["by"], board=BOARDS[key].title)
+        return gettext(text).format(by=data["by"], board=BOARDS[key].title)
 
     return words
 
@@ -111,13 +111,13 @@ def of_team(told: str) -> Callable[[Data, Moment], str]:
     return lambda data, moment: gettext(told).format_map(Facts({**data, "team": Side(data["side"]).title}))
 
 
-def _handover(told: str) -> Callable[[Data, Moment], str]:
+def _handover(text: str) -> Callable[[Data, Moment], str]:
     """1.3: an offer of a head's place."""
 
     def words(data: Data, moment: Moment) -> str:
         until = when(data, "until", moment) if data.get("until") else ""
         facts = {**data, "role": Role(data["role"]).label, "until": until}
-        return gettext(told).format_map(Facts(facts))
+        return gettext(text).format_map(Facts(facts))
 
     return words
 
@@ -146,22 +146,22 @@ def _rank(data: Data, moment: Moment) -> str:
 
 
 def _vote(data: Data, moment: Moment) -> str:
-    told = gettext("A vote is waiting for you until %(time)s: %(question)s")
-    return told % {"time": when(data, "closes", moment), "question": data["question"]}
+    text = gettext("A vote is waiting for you until %(time)s: %(question)s")
+    return text % {"time": when(data, "closes", moment), "question": data["question"]}
 
 
 def _vote_closes(data: Data, moment: Moment) -> str:
-    told = gettext("You haven't voted yet. The vote closes on %(time)s: %(question)s")
-    return told % {"time": when(data, "closes", moment), "question": data["question"]}
+    text = gettext("You haven't voted yet. The vote closes on %(time)s: %(question)s")
+    return text % {"time": when(data, "closes", moment), "question": data["question"]}
 
 
 def _request(data: Data, moment: Moment) -> str:
-    told = {
+    text = {
         "applied": gettext("Your control request for %(armies)s is in force."),
         "granted": gettext("Your control request for %(armies)s was granted."),
         "declined": gettext("Your control request for %(armies)s was declined."),
     }[data["how"]]
-    return told % {"armies": listed(data["armies"])}
+    return text % {"armies": listed(data["armies"])}
 
 
 def _appealed(data: Data, moment: Moment) -> str:
@@ -171,13 +171,13 @@ def _appealed(data: Data, moment: Moment) -> str:
 
 
 def _appeal_answered(data: Data, moment: Moment) -> str:
-    told = gettext("Appeal {number} was answered: {outcome}.")
-    return told.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
+    text = gettext("Appeal {number} was answered: {outcome}.")
+    return text.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
 
 
 def _appeal_overruled(data: Data, moment: Moment) -> str:
-    told = gettext("{judge}, the head battle judge, overruled the answer to appeal {number}: {outcome}.")
-    return told.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
+    text = gettext("{judge}, the head battle judge, overruled the answer to appeal {number}: {outcome}.")
+    return text.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
 
 
 def _judged_anew(data: Data, moment: Moment) -> str:
@@ -189,8 +189,8 @@ def _judged_anew(data: Data, moment: Moment) -> str:
 
 
 def _corrected(data: Data, moment: Moment) -> str:
-    told = gettext("Turn %(turn)s was corrected. This changes %(armies)s.")
-    return told % {"turn": data["turn"], "armies": listed(data["armies"])}
+    text = gettext("Turn %(turn)s was corrected. This changes %(armies)s.")
+    return text % {"turn": data["turn"], "armies": listed(data["armies"])}
 
 
 APPEAL = ("appeal", "number")

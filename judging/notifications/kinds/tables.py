@@ -15,71 +15,71 @@ TABLE = ("table", "slug")
 TABLE_APPEAL = ("table-appeal", "slug", "number")
 
 
-def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
-    """T11: an event for people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
+def _at_table(words: Words, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
+    """T11: an event for people at a card table, `words` in a whole sentence. `link` is a page of the table's; empty:
     the table."""
     where = TABLE_APPEAL if link == "appeal" else (f"table-{link}" if link else "table", "slug")
-    return Kind(group, told, where, cites, **more)
+    return Kind(group, words, where, cites, **more)
 
 
 def _table_appealed(data: Data, moment: Moment) -> str:
-    told = gettext("{name} appealed against {about} at table “{table}”.")
+    text = gettext("{name} appealed against {about} at table “{table}”.")
     if "sanction" in data:
-        told = gettext("{name} appealed against sanction {sanction} at table “{table}”.")
+        text = gettext("{name} appealed against sanction {sanction} at table “{table}”.")
     elif "entry" in data:
-        told = gettext("{name} appealed against the ruling in entry {entry} at table “{table}”.")
-    return told.format_map(Facts(data))
+        text = gettext("{name} appealed against the ruling in entry {entry} at table “{table}”.")
+    return text.format_map(Facts(data))
 
 
 def _table_answered(data: Data, moment: Moment) -> str:
-    told = {
+    text = {
         "upheld": gettext("Appeal {number} at table “{table}” was answered: the decision stands."),
         "mended": gettext("Appeal {number} at table “{table}” was answered: the decision was corrected."),
         "anew": gettext("Appeal {number} at table “{table}” was answered: there is a new ruling."),
     }.get(data["outcome"], gettext("Appeal {number} at table “{table}” was answered: {outcome}."))
-    return told.format_map(Facts(data))
+    return text.format_map(Facts(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
-    told = gettext("Your time at table “%(table)s” runs out on %(time)s.")
-    return told % {"table": data["table"], "time": when(data, "due", moment)}
+    text = gettext("Your time at table “%(table)s” runs out on %(time)s.")
+    return text % {"table": data["table"], "time": when(data, "due", moment)}
 
 
 def _table_over(data: Data, moment: Moment) -> str:
     """Earlier versions stored the winners as one text."""
     if not data["won"]:
         return gettext("The table %(table)s is finished: no one won.") % {"table": data["table"]}
-    told = ngettext(
+    text = ngettext(
         "The table %(table)s is finished: %(names)s won.",
         "The table %(table)s is finished: %(names)s won.",
         data.get("winners", 1),
     )
     names = data["won"] if isinstance(data["won"], str) else listed(data["won"])
-    return told % {"table": data["table"], "names": names}
+    return text % {"table": data["table"], "names": names}
 
 
 def _table_back(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("The table %(table)s was taken back to entry %(number)s: %(reason)s.")
+        text = gettext("The table %(table)s was taken back to entry %(number)s: %(reason)s.")
     else:
-        told = gettext("The table %(table)s was taken back to entry %(number)s.")
-    return told % {"table": data["table"], "number": data["to"], "reason": reason}
+        text = gettext("The table %(table)s was taken back to entry %(number)s.")
+    return text % {"table": data["table"], "number": data["to"], "reason": reason}
 
 
 def _table_back_asked(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s: %(reason)s.")
+        text = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s: %(reason)s.")
     else:
-        told = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s.")
-    return told % {"name": data["player"], "table": data["table"], "number": data["to"], "reason": reason}
+        text = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s.")
+    return text % {"name": data["player"], "table": data["table"], "number": data["to"], "reason": reason}
 
 
 def _table_looked(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”: %(reason)s.")
+        text = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”: %(reason)s.")
     else:
-        told = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”.")
-    return told % {"name": data["player"], "table": data["table"], "reason": reason}
+        text = gettext("A judge looked at %(name)s's hidden cards at table “%(table)s”.")
+    return text % {"name": data["player"], "table": data["table"], "reason": reason}
 
 
 def _reason(data: Data) -> str:
@@ -88,15 +88,15 @@ def _reason(data: Data) -> str:
 
 def _judge_proposed(data: Data, moment: Moment) -> str:
     if data["dismisses"]:
-        told = gettext("{by} wants to dismiss {judge} as a judge at table “{table}”. Agree or refuse.")
+        text = gettext("{by} wants to dismiss {judge} as a judge at table “{table}”. Agree or refuse.")
     else:
-        told = gettext("{by} proposed {judge} as a judge at table “{table}”. Agree or refuse.")
-    return told.format_map(Facts(data))
+        text = gettext("{by} proposed {judge} as a judge at table “{table}”. Agree or refuse.")
+    return text.format_map(Facts(data))
 
 
 def _ending(data: Data, moment: Moment) -> str:
-    told = gettext("%(by)s ruled that the game at table “%(table)s” ends on %(time)s. Players can appeal until then.")
-    return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
+    text = gettext("%(by)s ruled that the game at table “%(table)s” ends on %(time)s. Players can appeal until then.")
+    return text % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
 
 
 OF_TABLES: dict[str, Kind] = {

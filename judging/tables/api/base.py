@@ -93,10 +93,10 @@ def list_of(number: int | None) -> CardList | None:
     """T7: the list of that number; None without one. Raises Missing."""
     if number is None:
         return None
-    found = CardList.objects.filter(pk=number).first()
-    if found is None:
+    card_list = CardList.objects.filter(pk=number).first()
+    if card_list is None:
         raise Missing(gettext("There is no such card list."))
-    return found
+    return card_list
 
 
 def listed(row: Table, seats: list[Seat]) -> dict[str, object]:

@@ -52,8 +52,8 @@ class Decks(OfTables, ListView):
         description="Decks that break rules are saved. Decks that can't be read are refused with all their errors.",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        given = self.read(DeckIn, request.data)
-        return Response(DeckOut(_saved(self.user.pk, _save(self, given, None))).data, status=201)
+        data = self.read(DeckIn, request.data)
+        return Response(DeckOut(_saved(self.user.pk, _save(self, data, None))).data, status=201)
 
 
 class OneDeck(OfTables):
@@ -63,10 +63,10 @@ class OneDeck(OfTables):
 
     def deck(self, number: int) -> Deck:
         """The deck, as its owner knows it, or anybody if it is nobody's. Raises Missing."""
-        found: Deck | None = _decks(self.user.pk).filter(pk=number).first() if number <= LARGEST_NUMBER else None
-        if found is None:
+        row: Deck | None = _decks(self.user.pk).filter(pk=number).first() if number <= LARGEST_NUMBER else None
+        if row is None:
             raise Missing(gettext("This isn't one of your decks."))
-        return found
+        return row
 
     @describe("table_decks_read", "tables", "Get a deck with its cards", out=DeckOut, problems=(403, 404))
     def get(self, request: Request, deck_id: int) -> Response:
@@ -103,15 +103,15 @@ class DeckChecks(OfTables):
         problems=WRITING, description="Returns every error, or every rule it breaks. Saves nothing.",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        given = self.read(DeckCheckIn, request.data)
-        if (given["game"], given["format"]) not in FORMATS:
+        data = self.read(DeckCheckIn, request.data)
+        if (data["game"], data["format"]) not in FORMATS:
             raise ValidationError({"format": [gettext("The game has no such format.")]})
-        cards = list_of(given.get("list"))
-        if cards is not None and cards.game != given["game"]:
+        cards = list_of(data.get("list"))
+        if cards is not None and cards.game != data["game"]:
             raise ValidationError({"list": [gettext("%(cards)s is a list for another game.") % {"cards": cards}]})
-        found = decks.look_at(given["text"], given["game"], given["format"], cards, timezone.now())
-        shown = {"is_legal": found.is_legal, "faults": found.faults, "breaches": found.breaches}
-        return Response(DeckCheckedOut(shown).data)
+        report = decks.look_at(data["text"], data["game"], data["format"], cards, timezone.now())
+        result = {"is_legal": report.is_legal, "faults": report.faults, "breaches": report.breaches}
+        return Response(DeckCheckedOut(result).data)
 
 
 class Lists(OfTables, ListView):
@@ -138,10 +138,10 @@ class Lists(OfTables, ListView):
         text = self.read(CardListIn, request.data)["text"]
         lists.check_length(text)
         try:
-            made = lists.take_list(data=lists.parsed(text), by=self.user, now=timezone.now())
+            card_list = lists.take_list(data=lists.parsed(text), by=self.user, now=timezone.now())
         except lists.FaultyList as faulty:
             raise ValidationError({"text": [*faulty.faults]}) from faulty
-        return Response(CardListOut(made).data, status=201)
+        return Response(CardListOut(card_list).data, status=201)
 
 
 class OneList(OfTables):
@@ -149,10 +149,10 @@ class OneList(OfTables):
 
     @describe("card_lists_read", "tables", "Get a card list as it was written", out=CardListDataOut)
     def get(self, request: Request, list_id: int) -> Response:
-        found = list_of(list_id) if list_id <= LARGEST_NUMBER else None
-        if found is None:
+        card_list = list_of(list_id) if list_id <= LARGEST_NUMBER else None
+        if card_list is None:
             raise Missing(gettext("There is no such card list."))
-        return Response(CardListDataOut(found).data)
+        return Response(CardListDataOut(card_list).data)
 
 
 class ListChecks(OfTables):
@@ -184,8 +184,8 @@ def _checked_list(text: str) -> dict[str, object]:
 
 def _decks(user_id: int) -> Any:
     versions = Prefetch("versions", DeckVersion.objects.order_by("-number"), to_attr="saved")
-    mine = Q(owner_id=user_id) | Q(owner__isnull=True, retired_at__isnull=True)
-    return Deck.objects.filter(mine).prefetch_related(versions)
+    condition = Q(owner_id=user_id) | Q(owner__isnull=True, retired_at__isnull=True)
+    return Deck.objects.filter(condition).prefetch_related(versions)
 
 
 def _deck_out(deck: Deck, user_id: int) -> dict[str, object]:
@@ -201,10 +201,10 @@ def _saved(user_id: int, version: DeckVersion) -> dict[str, object]:
     return _deck_out(_decks(user_id).get(pk=version.deck_id), user_id)
 
 
-def _save(view: OfTables, given: dict[str, Any], deck: Deck | None) -> DeckVersion:
+def _save(view: OfTables, data: dict[str, Any], deck: Deck | None) -> DeckVersion:
     if deck is not None and deck.owner_id is None:
         raise Refused(gettext("This deck has no owner. Anyone can play it and save a copy."), RULE)
     return decks.save_deck(
-        user=view.user, deck=deck, name=given["name"], text=given["text"], game=given["game"],
-        card_list=list_of(given.get("list")), now=timezone.now(),
+        user=view.user, deck=deck, name=data["name"], text=data["text"], game=data["game"],
+        card_list=list_of(data.get("list")), now=timezone.now(),
     )  # fmt: skip

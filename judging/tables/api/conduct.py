@@ -39,9 +39,9 @@ class TableConduct(BesideTheGame):
         problems=(403, 404), description="All are public, even lifted ones.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
-        found = self.found(table)
-        sanctions = appeals.sanctions_of(found, request.user.pk, timezone.now())
-        return Response(TableConductOut({"sanctions": sanctions, "appeals": appeals.appeals_of(found)}).data)
+        row = self.found(table)
+        sanctions = appeals.sanctions_of(row, request.user.pk, timezone.now())
+        return Response(TableConductOut({"sanctions": sanctions, "appeals": appeals.appeals_of(row)}).data)
 
 
 class TableSanctions(BesideTheGame):
@@ -53,10 +53,10 @@ class TableSanctions(BesideTheGame):
         description="For judges of the table: a warning, the loss of the game, or a ban. The player can appeal.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableSanctionIn)
-        token, made = given.pop("token"), NewSanction(**given)
-        said = forms.impose(self.found(table), self.user, timezone.now(), given=made, token=token)
-        return self.done(said, reverse(CONDUCT, args=[table]))
+        data = self.read_as_user(TableSanctionIn)
+        token, sanction = data.pop("token"), NewSanction(**data)
+        message = forms.impose(self.found(table), self.user, timezone.now(), given=sanction, token=token)
+        return self.done(message, reverse(CONDUCT, args=[table]))
 
 
 class TableSanctionLift(BesideTheGame):
@@ -67,9 +67,9 @@ class TableSanctionLift(BesideTheGame):
         problems=WRITING, scope=Scope.JUDGE, page=CONDUCT,
     )  # fmt: skip
     def post(self, request: Request, table: str, number: int) -> Response:
-        given, number = self.read_as_user(TableReasonIn), min(number, LARGEST_NUMBER)
-        said = forms.lift(self.found(table), self.user, timezone.now(), number=number, **given)
-        return self.done(said, reverse(CONDUCT, args=[table]))
+        data, number = self.read_as_user(TableReasonIn), min(number, LARGEST_NUMBER)
+        message = forms.lift(self.found(table), self.user, timezone.now(), number=number, **data)
+        return self.done(message, reverse(CONDUCT, args=[table]))
 
 
 class TableAppeals(BesideTheGame):
@@ -82,9 +82,9 @@ class TableAppeals(BesideTheGame):
         "sanction. Another judge answers.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given, found = self.read_as_user(TableAppealIn), self.found(table)
-        about = forms.contested_or_404(found, given.pop("against"), given.pop("number"))
-        return self.done(forms.lodge(found, self.user, timezone.now(), about=about, **given))
+        data, row = self.read_as_user(TableAppealIn), self.found(table)
+        about = forms.contested_or_404(row, data.pop("against"), data.pop("number"))
+        return self.done(forms.lodge(row, self.user, timezone.now(), about=about, **data))
 
 
 class OneTableAppeal(BesideTheGame):
@@ -95,17 +95,17 @@ class OneTableAppeal(BesideTheGame):
         problems=(403, 404),
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
-        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), request.user)
-        return Response(TableAppealOut(seen).data)
+        appeal = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), request.user)
+        return Response(TableAppealOut(appeal).data)
 
     @describe(
         "table_appeals_withdraw", "tables", "Withdraw your appeal at a card table", out=ActedOut, problems=BUTTON,
         page=APPEAL, description="The appeal stays on record.",
     )  # fmt: skip
     def delete(self, request: Request, table: str, number: int) -> Response:
-        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
-        said = forms.withdraw(seen.row, self.user, timezone.now())
-        return self.done(said, reverse(APPEAL, args=[table, number]))
+        appeal = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        message = forms.withdraw(appeal.row, self.user, timezone.now())
+        return self.done(message, reverse(APPEAL, args=[table, number]))
 
     @describe(
         "table_appeals_take_over", "tables", "Take over an appeal at a card table as an administrator", out=ActedOut,
@@ -114,9 +114,9 @@ class OneTableAppeal(BesideTheGame):
         "answer it.",
     )  # fmt: skip
     def put(self, request: Request, table: str, number: int) -> Response:
-        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
-        said = forms.take_over(seen.row, self.user, timezone.now())
-        return self.done(said, reverse(APPEAL, args=[table, number]))
+        appeal = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        message = forms.take_over(appeal.row, self.user, timezone.now())
+        return self.done(message, reverse(APPEAL, args=[table, number]))
 
 
 class TableAppealAnswer(BesideTheGame):
@@ -129,11 +129,11 @@ class TableAppealAnswer(BesideTheGame):
         "judge takes the table back to before it.",
     )  # fmt: skip
     def post(self, request: Request, table: str, number: int) -> Response:
-        given = self.read_as_user(TableAppealAnswerIn)
-        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
-        ruled = Answer(given["how"], given["cites"], given["reason"], given.get("program", ""))
-        said = forms.answer(seen.row, self.user, timezone.now(), given=ruled)
-        return self.done(said, reverse(APPEAL, args=[table, number]))
+        data = self.read_as_user(TableAppealAnswerIn)
+        appeal = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        ruled = Answer(data["how"], data["cites"], data["reason"], data.get("program", ""))
+        message = forms.answer(appeal.row, self.user, timezone.now(), given=ruled)
+        return self.done(message, reverse(APPEAL, args=[table, number]))
 
 
 class TableBack(BesideTheGame):
@@ -146,11 +146,11 @@ class TableBack(BesideTheGame):
         "for the same. Returns 409 with `stale` if something has happened since `on`.",
     )  # fmt: skip
     def post(self, request: Request, table: str, n: int) -> Response:
-        given, found = self.read_as_user(TableBackIn), self.found(table)
-        forms.check_entry(found, n)
-        back = TakingBack(n, given.get("reason", ""), given.get("fresh", False))
-        on, token = given["on"], given["token"]
-        return self.done(forms.take_back(found, self.user, timezone.now(), back=back, on=on, token=token))
+        data, row = self.read_as_user(TableBackIn), self.found(table)
+        forms.check_entry(row, n)
+        back = TakingBack(n, data.get("reason", ""), data.get("fresh", False))
+        on, token = data["on"], data["token"]
+        return self.done(forms.take_back(row, self.user, timezone.now(), back=back, on=on, token=token))
 
 
 class TableLook(BesideTheGame):
@@ -164,11 +164,11 @@ class TableLook(BesideTheGame):
         description="Cards whose look-up is recorded as an entry. For the table's judges; needs the scope `judge`.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
-        seen = self.seen(table)
-        if seen.judge is None:
+        view = self.seen(table)
+        if view.judge is None:
             raise Forbidden(gettext("Only the judges of this table can look at hidden cards."), "T11.8")
-        looked = looked_at(seen.table, seen.view, seen.names) if seen.view else ()
-        return Response(TableLookedOut(looked, many=True).data)
+        looks = looked_at(view.table, view.view, view.names) if view.view else ()
+        return Response(TableLookedOut(looks, many=True).data)
 
     @describe(
         "table_look", "tables", "Look at hidden cards as a judge of a card table", out=ActedOut, takes=TableLookIn,
@@ -177,5 +177,5 @@ class TableLook(BesideTheGame):
         "`stale` as above.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableLookIn)
-        return self.done(forms.look(self.found(table), self.user, timezone.now(), **given))
+        data = self.read_as_user(TableLookIn)
+        return self.done(forms.look(self.found(table), self.user, timezone.now(), **data))

@@ -231,10 +231,10 @@ class OfDrafts(OfTables):
         draft = draft_at(self.found(slug, invitation))
         if draft is None:
             raise Missing(gettext("There is no draft at this table."))
-        seen = draft_view(draft, self.request.user)
-        pool = [{"card": card, "count": many} for card, many in seen.pool]
+        view = draft_view(draft, self.request.user)
+        pool = [{"card": card, "count": many} for card, many in view.pool]
         names = ("table", "phase", "commitment", "free", "due_at", "round", "boosters_left", "drafters", "pack")
-        plain = {name: getattr(seen, name) for name in (*names, "chosen", "wishes", "seed")}
+        plain = {name: getattr(view, name) for name in (*names, "chosen", "wishes", "seed")}
         return Response(DraftOut({**plain, "pool": pool}).data, status=status)
 
 
@@ -253,10 +253,10 @@ class TableDrafts(OfDrafts):
         description="Once enough players have joined, the boosters are drawn and opened.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(DraftJoinIn, request.data)
-        invitation = given.get("invitation", "")
+        data = self.read(DraftJoinIn, request.data)
+        invitation = data.get("invitation", "")
         services.join_draft(
-            table=self.found(table, invitation), user=self.user, name=given["name"], word=given.get("word", ""),
+            table=self.found(table, invitation), user=self.user, name=data["name"], word=data.get("word", ""),
             invitation=invitation, now=timezone.now(),
         )  # fmt: skip
         return self.drafted(table, 201, invitation)
@@ -272,9 +272,9 @@ class DraftPicks(OfDrafts):
         ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(DraftPickIn, request.data)
+        data = self.read(DraftPickIn, request.data)
         services.pick_card(
-            table=self.found(table), user=self.user, card=given["card"], number=given["number"], now=timezone.now()
+            table=self.found(table), user=self.user, card=data["card"], number=data["number"], now=timezone.now()
         )  # fmt: skip
         return self.drafted(table, 201)
 
@@ -304,11 +304,11 @@ class DraftDecks(OfDrafts):
         ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(DraftDeckIn, request.data)
+        data = self.read(DraftDeckIn, request.data)
         counts: Counter[str] = Counter()
-        for one in given["cards"]:
+        for one in data["cards"]:
             counts[one["card"]] += one["count"]
-        built = Built(+counts, given.get("word", ""), given.get("cut_hash", ""))
+        built = Built(+counts, data.get("word", ""), data.get("cut_hash", ""))
         sit_with(table=self.found(table), user=self.user, built=built, now=timezone.now())
         return self.shown(table, 201)
 
@@ -324,10 +324,10 @@ class TableReach(OfTables):
         ,
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
-        found = self.seen(table).reaches.get(number)
-        if found is None:
+        reach = self.seen(table).reaches.get(number)
+        if reach is None:
             raise Missing(gettext("There is no such mercenary on a battlefield at this table."))
-        return Response(TableReachOut(found).data)
+        return Response(TableReachOut(reach).data)
 
 
 class OfAgreements(OfTables):
@@ -335,13 +335,13 @@ class OfAgreements(OfTables):
 
     def agreed(self, slug: str) -> Response:
         """The questions of a table, what was said on them, and the sets with which one may begin."""
-        seen = self.seen(slug)
-        asks = is_asked(seen)
-        sets = settings_summary.offered_to(seen.table, self.request.user) if asks else ()
+        view = self.seen(slug)
+        asks = is_asked(view)
+        sets = settings_summary.offered_to(view.table, self.request.user) if asks else ()
         plain = [{"key": one.key, "told": one.told, "agreed": dict(one.set.agreed)} for one in sets]
-        kept = TableAgreements.objects.filter(table=seen.table).values_list("title", flat=True).first()
-        found = {"is_asked": asks, "questions": settings_summary.asked(seen), "sets": plain, "offered_as": kept or ""}
-        return Response(AgreementsOut(found).data)
+        title = TableAgreements.objects.filter(table=view.table).values_list("title", flat=True).first()
+        data = {"is_asked": asks, "questions": settings_summary.asked(view), "sets": plain, "offered_as": title or ""}
+        return Response(AgreementsOut(data).data)
 
 
 class TableAgreed(OfAgreements):

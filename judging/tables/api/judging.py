@@ -50,16 +50,22 @@ class TableJudges(OfTables, ListView):
         "judge is the head. Players can't judge their own table.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(TableJudgeIn, request.data)
-        made = judges.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
-        return Response(TableJudgeNamedOut(_named(made)).data, status=201)
+        data = self.read(TableJudgeIn, request.data)
+        judge = judges.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **data)
+        return Response(TableJudgeNamedOut(_named(judge)).data, status=201)
 
 
-def _named(made: TableJudge | JudgeProposal) -> dict[str, object]:
+def _named(judge: TableJudge | JudgeProposal) -> dict[str, object]:
     """T11.4: what came of naming a judge."""
-    if isinstance(made, TableJudge):
-        return {"id": made.pk, "name": made.name, "is_head": made.is_head, "named_at": made.named_at, "proposal": None}
-    return {"id": None, "name": made.name, "is_head": False, "named_at": None, "proposal": made.pk}
+    if isinstance(judge, TableJudge):
+        return {
+            "id": judge.pk,
+            "name": judge.name,
+            "is_head": judge.is_head,
+            "named_at": judge.named_at,
+            "proposal": None,
+        }
+    return {"id": None, "name": judge.name, "is_head": False, "named_at": None, "proposal": judge.pk}
 
 
 class JudgeProposals(OfTables):
@@ -90,10 +96,10 @@ class OneTableJudge(OfTables):
         "and every player must agree.",
     )  # fmt: skip
     def delete(self, request: Request, table: str, judge_id: int) -> Response:
-        found = self.found(table)
-        if not found.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
+        row = self.found(table)
+        if not row.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
             raise Missing(gettext("There is no such judge here."))
-        judges.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
+        judges.dismiss_judge_of_table(table=row, by=self.user, judge_id=judge_id, now=timezone.now())
         return self.shown(table)
 
 
@@ -116,10 +122,10 @@ class TableQuestion(OfTables):
         ,
     )  # fmt: skip
     def delete(self, request: Request, table: str) -> Response:
-        found = self.found(table)
-        if not may_judge(request) and judges.is_judge(found, self.user):
+        row = self.found(table)
+        if not may_judge(request) and judges.is_judge(row, self.user):
             raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
-        judges.take_question_back(table=found, user=self.user, now=timezone.now())
+        judges.take_question_back(table=row, user=self.user, now=timezone.now())
         return self.shown(table)
 
 
@@ -147,11 +153,11 @@ class TableRulings(OfTables):
     )  # fmt: skip
     @for_judges
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(TableRulingIn, request.data)
-        on, token = given.pop("on"), given.pop("token")
+        data = self.read(TableRulingIn, request.data)
+        on, token = data.pop("on"), data.pop("token")
         try:
             judges.rule(
-                table=self.found(table), user=self.user, verdict=TableVerdict(**given), on=on, token=token,
+                table=self.found(table), user=self.user, verdict=TableVerdict(**data), on=on, token=token,
                 now=timezone.now(),
             )  # fmt: skip
         except posting.Stale as stale:
@@ -171,12 +177,12 @@ class TableTrials(OfTables):
     @for_judges
     def post(self, request: Request, table: str) -> Response:
         verdict = TableVerdict(**self.read(TableTrialIn, request.data))
-        seen = self.seen(table)
-        if seen.judge is None:
+        view = self.seen(table)
+        if view.judge is None:
             raise Forbidden(gettext("Only the judges of this table can rule here."), RULE)
-        posting.check_running(seen.table)
-        told = sentences(judges.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
-        return Response(TableTrialOut({"told": [one.text for one in told]}).data)
+        posting.check_running(view.table)
+        events = sentences(judges.trial(table=view.table, verdict=verdict), view.names, view.table.game)
+        return Response(TableTrialOut({"told": [one.text for one in events]}).data)
 
 
 class Precedents(OfTables, ListView):
@@ -189,5 +195,5 @@ class Precedents(OfTables, ListView):
     def get(self, request: Request, game: str) -> Response:
         if game not in dict(GAMES):
             raise Missing(gettext("There is no such game."))
-        asked = self.read(TableRulingsAsk, request.query_params)
-        return self.page(list(queries.rulings_on(game, asked.get("card", ""), asked.get("rule", ""))), TableRulingOut)
+        query = self.read(TableRulingsAsk, request.query_params)
+        return self.page(list(queries.rulings_on(game, query.get("card", ""), query.get("rule", ""))), TableRulingOut)

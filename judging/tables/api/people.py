@@ -46,10 +46,10 @@ class TablePeople(BesideTheGame):
         description="How much time players have, who is resting or away, and what people did outside the game.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
-        found = self.found(table)
-        page = people_page(found, request.user.pk, timezone.now())
-        told = {"clocks": page.clocks, "away": page.away, "leave_left": page.left, "record": record_of(found)}
-        return Response(TablePeopleOut(told).data)
+        row = self.found(table)
+        page = people_page(row, request.user.pk, timezone.now())
+        data = {"clocks": page.clocks, "away": page.away, "leave_left": page.left, "record": record_of(row)}
+        return Response(TablePeopleOut(data).data)
 
 
 class TableHours(BesideTheGame):
@@ -62,9 +62,9 @@ class TableHours(BesideTheGame):
         "them again for a week.",
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableHoursIn)
-        said = people.save_hours(self.found(table), self.user, timezone.now(), **given)
-        return self.done(said, reverse(PEOPLE, args=[table]))
+        data = self.read_as_user(TableHoursIn)
+        message = people.save_hours(self.found(table), self.user, timezone.now(), **data)
+        return self.done(message, reverse(PEOPLE, args=[table]))
 
 
 class TableLeaves(BesideTheGame):
@@ -76,9 +76,9 @@ class TableLeaves(BesideTheGame):
         description="Your clock stops during your absence. The table says how many days you have.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableLeaveIn)
-        said = people.report_absence(self.found(table), self.user, timezone.now(), **given)
-        return self.done(said, reverse(PEOPLE, args=[table]))
+        data = self.read_as_user(TableLeaveIn)
+        message = people.report_absence(self.found(table), self.user, timezone.now(), **data)
+        return self.done(message, reverse(PEOPLE, args=[table]))
 
 
 class OneTableLeave(BesideTheGame):
@@ -90,8 +90,8 @@ class OneTableLeave(BesideTheGame):
     )  # fmt: skip
     def delete(self, request: Request, table: str, leave_id: int) -> Response:
         leave_id = min(leave_id, LARGEST_NUMBER)
-        said = people.end_absence(self.found(table), self.user, timezone.now(), leave_id=leave_id)
-        return self.done(said, reverse(PEOPLE, args=[table]))
+        message = people.end_absence(self.found(table), self.user, timezone.now(), leave_id=leave_id)
+        return self.done(message, reverse(PEOPLE, args=[table]))
 
 
 class TableChoice(BesideTheGame):
@@ -103,9 +103,9 @@ class TableChoice(BesideTheGame):
         description="For the table's players and judges. `table_people_read` lists what you can choose.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableChoiceIn)
-        said = people.choose_way(self.found(table), self.user, timezone.now(), **given)
-        return self.done(said, reverse(PEOPLE, args=[table]))
+        data = self.read_as_user(TableChoiceIn)
+        message = people.choose_way(self.found(table), self.user, timezone.now(), **data)
+        return self.done(message, reverse(PEOPLE, args=[table]))
 
 
 class TableTime(BesideTheGame):
@@ -117,10 +117,10 @@ class TableTime(BesideTheGame):
         description="For judges of the table. Needs the scope `judge`.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableTimeIn)
-        seat, hours = given["seat"], str(given["hours"])
-        said = people.add_time(self.found(table), self.user, timezone.now(), seat=seat, hours=hours)
-        return self.done(said, reverse(PEOPLE, args=[table]))
+        data = self.read_as_user(TableTimeIn)
+        seat, hours = data["seat"], str(data["hours"])
+        message = people.add_time(self.found(table), self.user, timezone.now(), seat=seat, hours=hours)
+        return self.done(message, reverse(PEOPLE, args=[table]))
 
 
 class TableSubstitute(BesideTheGame):
@@ -132,8 +132,8 @@ class TableSubstitute(BesideTheGame):
         description="You get the seat's cards and orders and a fresh time bank. Only for seats that need a substitute.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read_as_user(TableTakeOverIn)
-        return self.done(people.take_over_seat(self.found(table), self.user, timezone.now(), **given))
+        data = self.read_as_user(TableTakeOverIn)
+        return self.done(people.take_over_seat(self.found(table), self.user, timezone.now(), **data))
 
 
 class TableTalk(BesideTheGame):
@@ -148,16 +148,16 @@ class TableTalk(BesideTheGame):
         ,
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
-        asked = self.read(TableTalkAsk, request.query_params)
+        query = self.read(TableTalkAsk, request.query_params)
         talker = talker_of(self.found(table), request.user, timezone.now())
         if talker.moderates and not may_judge(request):
             raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
-        key = forms.board_or_404(talker, asked.get("board", "")).key
-        told = {
+        key = forms.board_or_404(talker, query.get("board", "")).key
+        data = {
             "boards": list(talker.boards.values()), "board": key, "reports": reports_at(talker),
-            "messages": said_on(talker, key, before=asked.get("before")),
+            "messages": said_on(talker, key, before=query.get("before")),
         }  # fmt: skip
-        return Response(TableTalkOut(told).data)
+        return Response(TableTalkOut(data).data)
 
     @describe(
         "table_talk_write", "tables", "Write a message at a card table", out=ActedOut, takes=TableSayIn,
@@ -165,11 +165,11 @@ class TableTalk(BesideTheGame):
         description="Players and judges write on `talk`, spectators on `watchers`, partners on their side’s own board.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given, found, now = self.read_as_user(TableSayIn), self.found(table), timezone.now()
-        key = forms.board_or_404(talker_of(found, self.user, now), given.get("board", "")).key
-        text, token = given["text"], given["token"]
-        say_at_table(table=found, user=self.user, board=key, text=text, token=token, now=now)
-        return self.done("", forms.end_of(found, key))
+        data, row, now = self.read_as_user(TableSayIn), self.found(table), timezone.now()
+        key = forms.board_or_404(talker_of(row, self.user, now), data.get("board", "")).key
+        text, token = data["text"], data["token"]
+        say_at_table(table=row, user=self.user, board=key, text=text, token=token, now=now)
+        return self.done("", forms.end_of(row, key))
 
 
 class TableMessageOne(BesideTheGame):
@@ -180,9 +180,9 @@ class TableMessageOne(BesideTheGame):
         page=SAID,
     )  # fmt: skip
     def delete(self, request: Request, table: str, number: int) -> Response:
-        found = self.found(table)
-        said = forms.withdraw(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
-        return self.done(said, forms.end_of(found))
+        row = self.found(table)
+        message = forms.withdraw(row, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(message, forms.end_of(row))
 
     @describe(
         "table_talk_moderate", "tables", "Hide a message at a card table or show it again", out=ActedOut,
@@ -190,11 +190,11 @@ class TableMessageOne(BesideTheGame):
         description="For moderators: the table's judges, and administrators who aren’t playing there.",
     )  # fmt: skip
     def patch(self, request: Request, table: str, number: int) -> Response:
-        given, found, now = self.read_as_user(TableModerateIn), self.found(table), timezone.now()
-        key = forms.board_or_404(talker_of(found, self.user, now), given.get("board", "")).key
-        number, hides, reason = min(number, LARGEST_NUMBER), given["hides"], given["reason"]
-        said = forms.moderate(found, self.user, now, number=number, hides=hides, reason=reason)
-        return self.done(said, forms.end_of(found, key))
+        data, row, now = self.read_as_user(TableModerateIn), self.found(table), timezone.now()
+        key = forms.board_or_404(talker_of(row, self.user, now), data.get("board", "")).key
+        number, hides, reason = min(number, LARGEST_NUMBER), data["hides"], data["reason"]
+        message = forms.moderate(row, self.user, now, number=number, hides=hides, reason=reason)
+        return self.done(message, forms.end_of(row, key))
 
 
 class TableMessageReport(BesideTheGame):
@@ -205,9 +205,9 @@ class TableMessageReport(BesideTheGame):
         takes=TableReasonIn, problems=WRITING, page=SAID,
     )  # fmt: skip
     def post(self, request: Request, table: str, number: int) -> Response:
-        given, found = self.read_as_user(TableReasonIn), self.found(table)
-        said = forms.report(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER), **given)
-        return self.done(said, forms.end_of(found))
+        data, row = self.read_as_user(TableReasonIn), self.found(table)
+        message = forms.report(row, self.user, timezone.now(), number=min(number, LARGEST_NUMBER), **data)
+        return self.done(message, forms.end_of(row))
 
 
 class TableMessageBlock(BesideTheGame):
@@ -218,17 +218,17 @@ class TableMessageBlock(BesideTheGame):
         description="You won't see their messages here or elsewhere, except what they write as a judge.",
     )  # fmt: skip
     def put(self, request: Request, table: str, number: int) -> Response:
-        found = self.found(table)
-        said = forms.block(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
-        return self.done(said, forms.end_of(found))
+        row = self.found(table)
+        message = forms.block(row, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(message, forms.end_of(row))
 
     @describe(
         "table_talk_unblock", "tables", "Unblock the author of a message", out=ActedOut, problems=BUTTON, page=SAID
     )
     def delete(self, request: Request, table: str, number: int) -> Response:
-        found = self.found(table)
-        said = forms.unblock(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
-        return self.done(said, forms.end_of(found))
+        row = self.found(table)
+        message = forms.unblock(row, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(message, forms.end_of(row))
 
 
 class TableReportOne(BesideTheGame):
@@ -240,6 +240,6 @@ class TableReportOne(BesideTheGame):
         description="For moderators: hide the message, warn its author, or dismiss the report.",
     )  # fmt: skip
     def post(self, request: Request, table: str, report_id: int) -> Response:
-        given, found = self.read_as_user(TableDecideIn), self.found(table)
-        said = forms.decide(found, self.user, timezone.now(), report_id=min(report_id, LARGEST_NUMBER), **given)
-        return self.done(said, forms.end_of(found))
+        data, row = self.read_as_user(TableDecideIn), self.found(table)
+        message = forms.decide(row, self.user, timezone.now(), report_id=min(report_id, LARGEST_NUMBER), **data)
+        return self.done(message, forms.end_of(row))

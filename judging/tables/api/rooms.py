@@ -56,10 +56,10 @@ class Tables(OfTables, ListView):
         ,
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        given = self.read(TableIn, request.data)
-        given |= {name: str(given.get(name) or "") for name in ("list", "places")}
-        made = opening.open_table(user=self.user, plan=plan_from(TypedTable(**given)), now=timezone.now())
-        return self.shown(made.slug, 201)
+        data = self.read(TableIn, request.data)
+        data |= {name: str(data.get(name) or "") for name in ("list", "places")}
+        new_table = opening.open_table(user=self.user, plan=plan_from(TypedTable(**data)), now=timezone.now())
+        return self.shown(new_table.slug, 201)
 
 
 class Formats(OfTables, ListView):
@@ -110,14 +110,14 @@ class TableSeats(OfTables):
         ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(TableSeatIn, request.data)
-        deck = DeckVersion.objects.select_related("deck").filter(deck_id=given["deck"]).order_by("-number")
-        version = deck.filter(number=given["version"]).first() if "version" in given else deck.first()
+        data = self.read(TableSeatIn, request.data)
+        deck = DeckVersion.objects.select_related("deck").filter(deck_id=data["deck"]).order_by("-number")
+        version = deck.filter(number=data["version"]).first() if "version" in data else deck.first()
         if version is None:
             raise Refused(gettext("Choose one of your decks for this game."), RULE, "deck")
-        invitation = given.get("invitation", "")
+        invitation = data.get("invitation", "")
         coming = opening.Coming(
-            given["name"], version, given.get("word", ""), given.get("cut_hash", ""), invitation
+            data["name"], version, data.get("word", ""), data.get("cut_hash", ""), invitation
         )  # fmt: skip
         opening.sit_down(table=self.found(table, invitation), user=self.user, coming=coming, now=timezone.now())
         return self.shown(table, 201)
@@ -131,8 +131,8 @@ class TableWord(OfTables):
         problems=WRITING, description="Once all seats are taken. The cards are dealt after the last word.",
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
-        word = self.read(TableWordIn, request.data)["word"]
-        opening.hand_in_cut(table=self.found(table), user=self.user, word=word, now=timezone.now())
+        secret = self.read(TableWordIn, request.data)["word"]
+        opening.hand_in_cut(table=self.found(table), user=self.user, word=secret, now=timezone.now())
         return self.shown(table)
 
 
@@ -159,16 +159,16 @@ class TableEntries(OfTables):
         ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
-        given = self.read(TablePostIn, request.data)
-        is_stops = given.get("stops")
-        lines = tuple(given["lines"]) if is_stops else posting.checked_lines("\n".join(given["lines"]))
-        if not is_stops and not given.get("order") and (does := draw_offers.draw_line(lines)):
+        data = self.read(TablePostIn, request.data)
+        is_stops = data.get("stops")
+        lines = tuple(data["lines"]) if is_stops else posting.checked_lines("\n".join(data["lines"]))
+        if not is_stops and not data.get("order") and (does := draw_offers.draw_line(lines)):
             draw_offers.act_on_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
             return self.shown(table, 201)
         try:
             posting.post(
-                table=self.found(table), user=self.user, lines=lines, on=given["on"], token=given["token"],
-                now=timezone.now(), kind="stops" if is_stops else "order" if given.get("order") else "act",
+                table=self.found(table), user=self.user, lines=lines, on=data["on"], token=data["token"],
+                now=timezone.now(), kind="stops" if is_stops else "order" if data.get("order") else "act",
             )  # fmt: skip
         except posting.Stale as stale:
             raise Stale(stale.sentence, "T9.3") from stale
@@ -188,11 +188,11 @@ class TableReadings(OfTables):
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         lines = posting.checked_lines("\n".join(self.read(TableLinesIn, request.data)["lines"]))
-        seen = self.seen(table)
-        if not seen.view:
+        view = self.seen(table)
+        if not view.view:
             raise Missing(gettext("This table hasn't started."))
-        found = queries.read_over(seen.table, seen.letter, lines)
-        return Response(TableReadingsOut({"lines": found}).data)
+        readings = queries.read_over(view.table, view.letter, lines)
+        return Response(TableReadingsOut({"lines": readings}).data)
 
 
 class TableProof(OfTables):

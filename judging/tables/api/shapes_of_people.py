@@ -75,7 +75,7 @@ class TableAwayOut(Body):
 
     def get_ways(self, away: object) -> list[str]:
         """Of what you may choose."""
-        return [way for way, _ in away.ways]  # type: ignore[attr-defined]
+        return [choice for choice, _ in away.ways]  # type: ignore[attr-defined]
 
     def get_is_sought(self, away: object) -> bool:
         """Whether somebody is sought."""

@@ -26,8 +26,8 @@ SPANS = ("decision_time", "bank", "turn_time")
 def file_of(table: Table, *, whole: bool = False) -> bytes:
     """T12: the file of one table: JSON with the hash of the rest of it. `whole`: with every secret, so that the
     table can be played on elsewhere."""
-    found = document_of(table, whole=whole)
-    return json.dumps({**found, "sha256": digest(found)}, ensure_ascii=False, indent=1).encode() + b"\n"
+    document = document_of(table, whole=whole)
+    return json.dumps({**document, "sha256": digest(document)}, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
         )
     is_all = whole or is_open(table)
     card_list = table.card_list
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "public": not whole, "table": _table(table, whole=whole),
         "list": {"about": card_list.about, "hash": card_list.hash, "data": card_list.data} if card_list else None,
         "seats": [
@@ -65,10 +65,10 @@ def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
         "draft": parts.draft_data(table, is_all=is_all, whole=whole),
     }  # fmt: skip
     if is_all:
-        found["seed"] = bytes(table.seed).hex()
+        document["seed"] = bytes(table.seed).hex()
         hidden = Hidden.objects.filter(entry__table=table).select_related("entry").order_by("entry__n")
-        found["hidden"] = {str(row.entry.n): {"salt": row.salt, "args": row.args} for row in hidden}
-    plain: dict[str, Any] = json.loads(json.dumps(found))
+        document["hidden"] = {str(row.entry.n): {"salt": row.salt, "args": row.args} for row in hidden}
+    plain: dict[str, Any] = json.loads(json.dumps(document))
     return plain
 
 
@@ -76,30 +76,30 @@ def state_hash(table: Table) -> str:
     """T6: the SHA-256 of the table's public state; empty before its start."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return ""
-    seen: Any = view(game_state.rules_of(table), game_state.state_of(table), SPECTATOR)
-    return digest(json.loads(json.dumps(seen)))
+    state: Any = view(game_state.rules_of(table), game_state.state_of(table), SPECTATOR)
+    return digest(json.loads(json.dumps(state)))
 
 
 def _table(table: Table, *, whole: bool) -> dict[str, object]:
-    found = {name: getattr(table, name) for name in PLAIN}
-    found |= {name: moment.isoformat() if (moment := getattr(table, name)) else None for name in AT}
-    found |= {name: int(getattr(table, name).total_seconds()) for name in SPANS}
-    found |= {"head": table.head, "entries": table.entries, "winner": table.winner}
-    found |= {"question": table.question, "asked_by": table.asked_by}
+    data = {name: getattr(table, name) for name in PLAIN}
+    data |= {name: moment.isoformat() if (moment := getattr(table, name)) else None for name in AT}
+    data |= {name: int(getattr(table, name).total_seconds()) for name in SPANS}
+    data |= {"head": table.head, "entries": table.entries, "winner": table.winner}
+    data |= {"question": table.question, "asked_by": table.asked_by}
     if whole:
-        found |= {"is_invited": table.is_invited, "invitation": table.invitation, "opener": _name(table.opened_by)}
-        found |= {"beat_at": table.beat_at.isoformat() if table.beat_at else None}
-    return found
+        data |= {"is_invited": table.is_invited, "invitation": table.invitation, "opener": _name(table.opened_by)}
+        data |= {"beat_at": table.beat_at.isoformat() if table.beat_at else None}
+    return data
 
 
 def _seat(seat: Seat, *, whole: bool) -> dict[str, object]:
-    found: dict[str, object] = {"letter": seat.letter, "name": seat.name, "sat_at": seat.sat_at.isoformat()}
+    data: dict[str, object] = {"letter": seat.letter, "name": seat.name, "sat_at": seat.sat_at.isoformat()}
     if whole:
-        found |= {"user": _name(seat.user), "deck_name": seat.deck.deck.name, "deck_text": seat.deck.text}
-        found |= {"bank": int(seat.bank.total_seconds()), "missed": seat.missed, "reminded": seat.reminded}
-        found |= {"asked_at": seat.asked_at.isoformat() if seat.asked_at else None}
-        found["absence"] = parts.absence_of(seat)
-    return found
+        data |= {"user": _name(seat.user), "deck_name": seat.deck.deck.name, "deck_text": seat.deck.text}
+        data |= {"bank": int(seat.bank.total_seconds()), "missed": seat.missed, "reminded": seat.reminded}
+        data |= {"asked_at": seat.asked_at.isoformat() if seat.asked_at else None}
+        data["absence"] = parts.absence_of(seat)
+    return data
 
 
 def _events_by_entry(table: Table, *, is_all: bool) -> dict[str, object]:

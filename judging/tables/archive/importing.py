@@ -185,11 +185,11 @@ def read_table_file(data: bytes) -> dict[str, Any]:
             gettext("the file header"),
         )
     if document.get("version") != VERSION:
-        told = gettext("it has version %(number)s, but this service reads version %(version)s") % {
+        message = gettext("it has version %(number)s, but this service reads version %(version)s") % {
             "number": str(document.get("version"))[:20],
             "version": VERSION,
         }
-        raise BadFile(told, gettext("the file header"))
+        raise BadFile(message, gettext("the file header"))
     seal = document.pop("sha256", None)
     try:
         is_sealed = seal == digest(document)
@@ -197,17 +197,17 @@ def read_table_file(data: bytes) -> dict[str, Any]:
         raise BadFile(gettext("It contains an invalid value: %(error)s") % {"error": error}) from None
     if not is_sealed:
         raise BadFile(gettext("The file was changed after it was written: its sha256 doesn't match."))
-    given = TableFile(data=document)
-    if not given.is_valid():
-        raise BadFile(*_first(given.errors))
-    found: dict[str, Any] = dict(given.validated_data)
-    _check(found, document)
-    return found
+    serializer = TableFile(data=document)
+    if not serializer.is_valid():
+        raise BadFile(*_first(serializer.errors))
+    content: dict[str, Any] = dict(serializer.validated_data)
+    _check(content, document)
+    return content
 
 
-def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+def _check(content: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     """T8: check the chain and all that can be recomputed, then what no proof covers."""
-    table = found["table"]
+    table = content["table"]
     is_over = table["state"] == TableState.OVER
     proof = {
         "table": table["slug"], "game": table["game"], "head": table["head"], "entries": document["entries"],
@@ -215,41 +215,41 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         **({"list": document["list"] and document["list"]["data"]} if is_over else {}),
         **({"draft": document["draft"]} if document.get("draft") else {}),
     }  # fmt: skip
-    if is_over and "seed" not in found:
+    if is_over and "seed" not in content:
         raise BadFile(gettext("a finished table must include its seed"), in_quotes("seed"))
     for check in checks_of(proof):
         if not check.is_same:
             raise BadFile(gettext("%(what)s This check fails: %(wrong)s") % {"what": check.what, "wrong": check.wrong})
     opened = document["entries"][0]["args"]
-    if len(found["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
+    if len(content["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
         raise BadFile(
             gettext("its chain belongs to another table, or has a different number of entries"), in_quotes("table")
         )
-    check_match(found)
-    check_draft(found)
-    check_absences(found["seats"])
-    if found["list"] is not None:
-        _check_list(found["list"], opened)
-    letters = [seat["letter"] for seat in found["seats"]]
+    check_match(content)
+    check_draft(content)
+    check_absences(content["seats"])
+    if content["list"] is not None:
+        _check_list(content["list"], opened)
+    letters = [seat["letter"] for seat in content["seats"]]
     if len(set(letters)) < len(letters):
         raise BadFile(gettext("a letter appears twice"), in_quotes("seats"))
     numbers = set(range(1, table["entries"] + 1))
-    named = [*map(str, numbers)]
+    known_numbers = [*map(str, numbers)]
     for name in ("told", "hidden"):
-        if not set(found.get(name, {})) <= set(named):
+        if not set(content.get(name, {})) <= set(known_numbers):
             raise BadFile(gettext("it names an entry that doesn't exist"), in_quotes(name))
-    if not {row["n"] for row in found["rulings"]} <= numbers:
+    if not {row["n"] for row in content["rulings"]} <= numbers:
         raise BadFile(gettext("a ruling names an entry that doesn't exist"), in_quotes("rulings"))
-    for row in found.get("hidden", {}).values():
+    for row in content.get("hidden", {}).values():
         if not (isinstance(row.get("salt"), str) and len(row["salt"]) <= 32 and isinstance(row.get("args"), dict)):
             raise BadFile(gettext("each entry needs a salt and its arguments"), in_quotes("hidden"))
 
 
-def _check_list(given: Mapping[str, Any], opened: Mapping[str, Any]) -> None:
-    read = read_list(given["data"])
+def _check_list(content: Mapping[str, Any], opened: Mapping[str, Any]) -> None:
+    read = read_list(content["data"])
     if isinstance(read, tuple):
         raise BadFile(gettext("we couldn't read it: %(why)s") % {"why": read[0]}, in_quotes("list"))
-    if read.hash != given["hash"] or [[read.key, read.version, read.hash]] != opened.get("lists"):
+    if read.hash != content["hash"] or [[read.key, read.version, read.hash]] != opened.get("lists"):
         raise BadFile(gettext("it is not the list the table was opened with"), in_quotes("list"))
 
 
@@ -320,30 +320,30 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
     A table that is not over is imported only to be played on (`play`), from a file with its secrets. `link` gives seats
     to users with the same log-ins. Refused if there is a table with that name: its shuffles depend on it.
     """
-    found = read_table_file(data)
-    said = found["table"]
-    if said["state"] not in ENDED and found["public"]:
+    content = read_table_file(data)
+    header = content["table"]
+    if header["state"] not in ENDED and content["public"]:
         raise Refused(
             gettext(
                 "This file only has the public part of an unfinished table. You can recompute it, but not import it."
             )
         )
-    if said["state"] not in ENDED and not play:
+    if header["state"] not in ENDED and not play:
         raise Refused(gettext("This table isn't finished. Import it to play on here, or wait until it is finished."))
-    if Table.objects.filter(slug=said["slug"]).exists():
+    if Table.objects.filter(slug=header["slug"]).exists():
         raise Refused(
             gettext(
                 "There is already a table “%(name)s” here. This one can't be renamed, because shuffles depend on "
                 "the name."
             )
-            % {"name": said["slug"]}
+            % {"name": header["slug"]}
         )
     with locking.transaction():
-        people = people_for(dict.fromkeys(_log_ins(found)), link=link, known=_known_users(found))
-        table = _created(found, people)
-        parts.take_beside(table, found, people)
-        parts.take_draft(table, found, lambda row: people.of(_log_in(found, row)))
-        _check_state(table, str(found["state"]))
+        people = people_for(dict.fromkeys(_log_ins(content)), link=link, known=_known_users(content))
+        table = _created(content, people)
+        parts.take_beside(table, content, people)
+        parts.take_draft(table, content, lambda row: people.of(_log_in(content, row)))
+        _check_state(table, str(content["state"]))
     return TakenIn(table, people)
 
 
@@ -361,73 +361,73 @@ def _check_state(table: Table, state: str) -> None:
         )
 
 
-def _log_ins(found: Mapping[str, Any]) -> list[str]:
+def _log_ins(content: Mapping[str, Any]) -> list[str]:
     """The log-ins of a file; a public one has none, so each is made from a name at the table."""
-    names = [_log_in(found, row) for row in (*found["seats"], *found["judges"])]
-    others = [row["user"] for row in found["entries"] if row.get("user")]
+    names = [_log_in(content, row) for row in (*content["seats"], *content["judges"])]
+    authors = [row["user"] for row in content["entries"] if row.get("user")]
     beside_it = [
-        *parts.log_ins_of_agreements(found),
-        *parts.log_ins_of_draft(found),
-        *parts.log_ins_of_absences(found["seats"]),
+        *parts.log_ins_of_agreements(content),
+        *parts.log_ins_of_draft(content),
+        *parts.log_ins_of_absences(content["seats"]),
     ]
-    return [_opener(found), *names, *others, *beside_it]
+    return [_opener(content), *names, *authors, *beside_it]
 
 
-def _log_in(found: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    return str(row.get("user") or f"{found['table']['slug']}-{slugify(row['name']) or 'somebody'}")[:150]
+def _log_in(content: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    return str(row.get("user") or f"{content['table']['slug']}-{slugify(row['name']) or 'somebody'}")[:150]
 
 
-def _known_users(found: Mapping[str, Any]) -> dict[str, User]:
+def _known_users(content: Mapping[str, Any]) -> dict[str, User]:
     """T12.10: the people from earlier games of the same match, by their log-ins in this file: one account a person."""
-    users = parts.people_of_match(found)
-    rows = [*found["seats"], *found["judges"]]
-    return {_log_in(found, row): users[row["name"]] for row in rows if row["name"] in users}
+    users = parts.people_of_match(content)
+    rows = [*content["seats"], *content["judges"]]
+    return {_log_in(content, row): users[row["name"]] for row in rows if row["name"] in users}
 
 
-def _opener(found: Mapping[str, Any]) -> str:
-    given = found["table"].get("opener")
-    return given or (_log_in(found, found["seats"][0]) if found["seats"] else f"{found['table']['slug']}-opener")
+def _opener(content: Mapping[str, Any]) -> str:
+    name = content["table"].get("opener")
+    return name or (_log_in(content, content["seats"][0]) if content["seats"] else f"{content['table']['slug']}-opener")
 
 
-def _created(found: Mapping[str, Any], people: People) -> Table:
-    said = {"still_until": None, **found["table"]}
-    if not said["question"]:
-        said["still_until"] = None
-    elif said["still_until"] is None:
-        said["still_until"] = (said["stopped_at"] or datetime.now(UTC)) + timedelta(days=3)
-    opener = people.of(_opener(found))
+def _created(content: Mapping[str, Any], people: People) -> Table:
+    header = {"still_until": None, **content["table"]}
+    if not header["question"]:
+        header["still_until"] = None
+    elif header["still_until"] is None:
+        header["still_until"] = (header["stopped_at"] or datetime.now(UTC)) + timedelta(days=3)
+    opener = people.of(_opener(content))
     table = Table.objects.create(
-        **{name: said[name] for name in (*PLAIN, *AT)}, **{name: timedelta(seconds=said[name]) for name in SPANS},
-        **{name: said[name] for name in ("head", "entries", "winner", "question", "asked_by")},
-        is_invited=said.get("is_invited", False), invitation=said.get("invitation", ""), opened_by=opener,
-        beat_at=said.get("beat_at"),
-        seed=bytes.fromhex(found.get("seed", "")), card_list=_list(found["list"], opener, said["opened_at"]),
+        **{name: header[name] for name in (*PLAIN, *AT)}, **{name: timedelta(seconds=header[name]) for name in SPANS},
+        **{name: header[name] for name in ("head", "entries", "winner", "question", "asked_by")},
+        is_invited=header.get("is_invited", False), invitation=header.get("invitation", ""), opened_by=opener,
+        beat_at=header.get("beat_at"),
+        seed=bytes.fromhex(content.get("seed", "")), card_list=_list(content["list"], opener, header["opened_at"]),
     )  # fmt: skip
-    for row in found["seats"]:
-        seat = _seat(table, found, row, people.of(_log_in(found, row)))
+    for row in content["seats"]:
+        seat = _seat(table, content, row, people.of(_log_in(content, row)))
         parts.take_absence(seat, row.get("absence"), people)
-    for row in found["judges"]:
+    for row in content["judges"]:
         judge = {name: row[name] for name in ("name", "is_head", "named_at", "dismissed_at")}
-        TableJudge.objects.create(table=table, user=people.of(_log_in(found, row)), **judge)
-    entries = _entries(table, found["entries"], people)
+        TableJudge.objects.create(table=table, user=people.of(_log_in(content, row)), **judge)
+    entries = _entries(table, content["entries"], people)
     Hidden.objects.bulk_create(
         [
             Hidden(entry=entries[int(n)], salt=row["salt"], args=row["args"])
-            for n, row in found.get("hidden", {}).items()
+            for n, row in content.get("hidden", {}).items()
         ],
         batch_size=A_BATCH,
     )
     TableEvents.objects.bulk_create(
-        [TableEvents(entry=entries[int(n)], told=told) for n, told in found["told"].items()], batch_size=A_BATCH
+        [TableEvents(entry=entries[int(n)], told=events) for n, events in content["told"].items()], batch_size=A_BATCH
     )
-    for row in found["rulings"]:
+    for row in content["rulings"]:
         ruling = {name: row[name] for name in ("card", "cites", "program", "reason")}
         TableRuling.objects.create(entry=entries[row["n"]], game=table.game, **ruling)
     return table
 
 
 def _entries(table: Table, rows: list[Mapping[str, Any]], people: People) -> dict[int, Entry]:
-    made = [
+    new_entries = [
         Entry(
             table=table, n=row["n"], at=datetime.fromtimestamp(row["at"], UTC), by=row["by"], kind=row["kind"],
             args=row["args"], secret=row["secret"], prev=row["prev"], hash=row["hash"], token=row.get("token", ""),
@@ -435,17 +435,17 @@ def _entries(table: Table, rows: list[Mapping[str, Any]], people: People) -> dic
         )
         for row in rows
     ]  # fmt: skip
-    Entry.objects.bulk_create(made, batch_size=A_BATCH)
-    return {entry.n: entry for entry in made}
+    Entry.objects.bulk_create(new_entries, batch_size=A_BATCH)
+    return {entry.n: entry for entry in new_entries}
 
 
-def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardList | None:
+def _list(content: Mapping[str, Any] | None, opener: User, at: datetime) -> CardList | None:
     """T7: the list that is already here, or a new row: unofficial, whatever it was elsewhere."""
-    if given is None:
+    if content is None:
         return None
-    head = given["data"]["list"]
+    head = content["data"]["list"]
     row = CardList.objects.filter(key=head["key"], version=head.get("version", 1)).first()
-    if row is not None and row.hash != given["hash"]:
+    if row is not None and row.hash != content["hash"]:
         raise Refused(
             gettext("A different list is already here as %(key)s, version %(version)s, so this one can't be imported.")
             % {"key": row.key, "version": row.version}
@@ -453,17 +453,17 @@ def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardLi
     return row or CardList.objects.create(
         key=head["key"], version=head.get("version", 1), game=head["game"],
         name=str(head.get("name", head["key"]))[:120],
-        about=given["about"], hash=given["hash"], data=given["data"], cards=len(given["data"]["cards"]),
+        about=content["about"], hash=content["hash"], data=content["data"], cards=len(content["data"]["cards"]),
         made_by=opener, made_up=bool(head.get("made_up")), made_at=at,
     )  # fmt: skip
 
 
-def _seat(table: Table, found: Mapping[str, Any], row: Mapping[str, Any], user: User) -> Seat:
+def _seat(table: Table, content: Mapping[str, Any], row: Mapping[str, Any], user: User) -> Seat:
     """T8: a seat with the data from its entries: the deck, and the cut once its word is handed in."""
-    own = [entry for entry in found["entries"] if entry["by"] == row["letter"]]
-    number = next((entry["n"] for entry in own if entry["kind"] == "deck"), 0)
-    hidden = found.get("hidden", {}).get(str(number), {"salt": "", "args": {}})
-    cuts = [entry["args"] for entry in own if entry["kind"] == "cut"]
+    entries = [entry for entry in content["entries"] if entry["by"] == row["letter"]]
+    number = next((entry["n"] for entry in entries if entry["kind"] == "deck"), 0)
+    hidden = content.get("hidden", {}).get(str(number), {"salt": "", "args": {}})
+    cuts = [entry["args"] for entry in entries if entry["kind"] == "cut"]
     cut = next((cut_value(args["word"]) for args in cuts if "word" in args), "")
     cut_hash = next((args["commitment"] for args in cuts if "commitment" in args), cut and cut_commitment(cut))
     clock = {name: row[name] for name in ("missed", "reminded", "asked_at") if name in row}

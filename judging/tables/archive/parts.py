@@ -84,13 +84,13 @@ def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
     """T10.6: raise BadFile for hours in an unknown time zone, a leave that ends before it begins or was announced
     after it began, or a seat with two open searches for a substitute."""
     for seat in seats:
-        said = seat.get("absence") or {"nights": (), "leaves": (), "substitutions": ()}
+        absence = seat.get("absence") or {"nights": (), "leaves": (), "substitutions": ()}
         where = gettext("the absences of seat %(seat)s") % {"seat": seat["letter"]}
-        if not all(is_zone(night["zone"]) for night in said["nights"]):
+        if not all(is_zone(night["zone"]) for night in absence["nights"]):
             raise BadFile(gettext("there is no such time zone"), where)
-        if not all(leave["announced_at"] <= leave["first"] <= leave["until"] for leave in said["leaves"]):
+        if not all(leave["announced_at"] <= leave["first"] <= leave["until"] for leave in absence["leaves"]):
             raise BadFile(gettext("an absence must be announced before it begins, and begin before it ends"), where)
-        if sum(row["closed_at"] is None for row in said["substitutions"]) > 1:
+        if sum(row["closed_at"] is None for row in absence["substitutions"]) > 1:
             raise BadFile(gettext("there can be only one search for a substitute at a time"), where)
 
 
@@ -152,8 +152,8 @@ def check_match(found: Mapping[str, Any]) -> None:
 
 def log_ins_of_agreements(found: Mapping[str, Any]) -> list[str]:
     """The log-ins outside the game."""
-    offered = (found.get("agreements") or {}).get("offered_by")
-    return [offered] if offered else []
+    log_in = (found.get("agreements") or {}).get("offered_by")
+    return [log_in] if log_in else []
 
 
 def people_of_match(found: Mapping[str, Any]) -> dict[str, User]:
@@ -180,11 +180,12 @@ def take_beside(table: Table, found: Mapping[str, Any], people: People) -> None:
     match is known only with that one."""
     if match := found.get("match"):
         _take_match(table, match)
-    if said := found.get("agreements"):
-        offered = said.get("offered_by")
+    if agreements := found.get("agreements"):
+        log_in = agreements.get("offered_by")
         TableAgreements.objects.create(
-            table=table, game=table.game, agreed=said["agreed"], agreed_at=said["agreed_at"], title=said["title"],
-            offered_by=people.of(offered) if offered else None,
+            table=table, game=table.game, title=agreements["title"],
+            agreed=agreements["agreed"], agreed_at=agreements["agreed_at"],
+            offered_by=people.of(log_in) if log_in else None,
         )  # fmt: skip
 
 
@@ -197,8 +198,8 @@ def _agreements(table: Table, *, whole: bool) -> dict[str, object] | None:
     row = TableAgreements.objects.filter(table=table).select_related("offered_by").first()
     if row is None:
         return None
-    said: dict[str, object] = {"agreed": row.agreed, "agreed_at": row.agreed_at.isoformat(), "title": row.title}
-    return {**said, "offered_by": row.offered_by and row.offered_by.get_username()} if whole else said
+    data: dict[str, object] = {"agreed": row.agreed, "agreed_at": row.agreed_at.isoformat(), "title": row.title}
+    return {**data, "offered_by": row.offered_by and row.offered_by.get_username()} if whole else data
 
 
 def _take_match(table: Table, match: Mapping[str, Any]) -> None:
@@ -262,17 +263,18 @@ def draft_data(table: Table, *, is_all: bool, whole: bool) -> dict[str, Any] | N
     draft = TableDraft.objects.filter(table=table).first()
     if draft is None:
         return None
-    found: dict[str, Any] = {**drafted_at(draft, is_over=is_all)}
-    found |= {name: _in_iso(getattr(draft, name)) for name in ("begun_at", "ended_at", "due_at")}
+    data: dict[str, Any] = {**drafted_at(draft, is_over=is_all)}
+    data |= {name: _in_iso(getattr(draft, name)) for name in ("begun_at", "ended_at", "due_at")}
     rows = draft.drafters.select_related("user").prefetch_related("picks")
-    for said, row in zip(found["drafters"], rows, strict=True):
-        said["joined_at"] = row.joined_at.isoformat()
-        said["picks"] = [
-            {**pick, "at": made.at.isoformat()} for pick, made in zip(said["picks"], row.picks.all(), strict=True)
+    for drafter, row in zip(data["drafters"], rows, strict=True):
+        drafter["joined_at"] = row.joined_at.isoformat()
+        drafter["picks"] = [
+            {**pick, "at": pick_row.at.isoformat()}
+            for pick, pick_row in zip(drafter["picks"], row.picks.all(), strict=True)
         ]
         if whole:
-            said |= {"user": row.user.get_username(), "wishes": row.wishes}
-    return found
+            drafter |= {"user": row.user.get_username(), "wishes": row.wishes}
+    return data
 
 
 def check_draft(found: Mapping[str, Any]) -> None:
@@ -298,19 +300,19 @@ def log_ins_of_draft(found: Mapping[str, Any]) -> list[str]:
 
 def take_draft(table: Table, found: Mapping[str, Any], person: Callable[[Mapping[str, Any]], User]) -> None:
     """T12.9: import the rows of a draft. `person` maps a person of the file to a user here."""
-    said = found.get("draft")
-    if not said:
+    drafted = found.get("draft")
+    if not drafted:
         return
     seats = {row["letter"]: row for row in found["seats"]}
-    moments = {name: said[name] for name in ("begun_at", "ended_at", "due_at")}
+    moments = {name: drafted[name] for name in ("begun_at", "ended_at", "due_at")}
     commitment = found["entries"][0]["args"].get("draft", "")
     draft = TableDraft.objects.create(
-        table=table, seed=bytes.fromhex(said["seed"]), commitment=commitment, **moments
+        table=table, seed=bytes.fromhex(drafted["seed"]), commitment=commitment, **moments
     )  # fmt: skip
-    for one in said["drafters"]:
-        who = one if one.get("user") else seats.get(one["seat"], one)
+    for one in drafted["drafters"]:
+        source = one if one.get("user") else seats.get(one["seat"], one)
         row = Drafter.objects.create(
-            draft=draft, letter=one["letter"], user=person(who), name=one["name"], word=one["word"],
+            draft=draft, letter=one["letter"], user=person(source), name=one["name"], word=one["word"],
             wishes=one.get("wishes", []), joined_at=one["joined_at"],
         )  # fmt: skip
         DraftPick.objects.bulk_create([DraftPick(drafter=row, **pick) for pick in one["picks"]])

@@ -16,13 +16,13 @@ from judging.tables.views import table_for
 @gzip_page
 def export(request: HttpRequest, table: str) -> HttpResponse:
     """T12: the file; it holds everything of a table that is over, and can be imported elsewhere."""
-    found = table_for(request, table)
-    tag = _tag(found)
+    row = table_for(request, table)
+    tag = _tag(row)
     answer: HttpResponse | None = get_conditional_response(request, etag=tag)
     if answer is not None:
         return answer
-    answer = HttpResponse(file_of(found), content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="{found.slug}.json"'
+    answer = HttpResponse(file_of(row), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{row.slug}.json"'
     answer["ETag"], answer["Cache-Control"] = tag, "no-cache"
     return answer
 
@@ -30,9 +30,9 @@ def export(request: HttpRequest, table: str) -> HttpResponse:
 def _tag(table: Table) -> str:
     """The values on which the file depends: the chain, its judges, the questions to them, and the offers."""
     judges = [*table.judges.order_by("pk").values_list("pk", "name", "is_head", "dismissed_at")]
-    offered = [*TableAgreements.objects.filter(table=table).values_list("agreed_at", "title")]
+    agreements = [*TableAgreements.objects.filter(table=table).values_list("agreed_at", "title")]
     clocks = [str(table.due_at), str(table.stopped_at), table.question]
-    stamp = digest_of([table.head, table.state, clocks, judges, offered])
+    stamp = digest_of([table.head, table.state, clocks, judges, agreements])
     return f'W/"{stamp}"'
 
 

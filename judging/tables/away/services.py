@@ -41,9 +41,9 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
     It counts at once before the start, and a day later afterwards. Refused where the table has no nights, for an
     unknown hour or time zone, and within a week of the last change.
     """
-    held = held_table(table)
-    seat = own_seat(held, user)
-    if not held.nights:
+    locked_table = held_table(table)
+    seat = own_seat(locked_table, user)
+    if not locked_table.nights:
         raise Refused(gettext("Clocks don't stop at night at this table, as announced when it opened."), RULE, "hour")
     first = _hour(hour)
     name = zone.strip() or "UTC"
@@ -56,18 +56,18 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
     last = seat.nights.order_by("-since", "-pk").first()
     if last is not None and (last.first_hour, last.zone) == (first, name):
         return last
-    begun = held.state == TableState.RUNNING
-    if begun and last is not None and now < last.said_at + BETWEEN:
+    has_begun = locked_table.state == TableState.RUNNING
+    if has_begun and last is not None and now < last.said_at + BETWEEN:
         raise Refused(gettext("You can change your night hours once a week at most."), RULE, "hour")
-    since = now + A_DAY if begun else now
+    since = now + A_DAY if has_begun else now
     row = SeatNight.objects.create(seat=seat, first_hour=first, zone=name, since=since, said_at=now)
-    told = {"name": called(seat), "zone": name, "since": since.isoformat()}
+    facts = {"name": called(seat), "zone": name, "since": since.isoformat()}
     if first is None:
-        keep_act(held, "hours gone", user.pk, now, **told)
+        keep_act(locked_table, "hours gone", user.pk, now, **facts)
     else:
         until = f"{(first + NIGHT // timedelta(hours=1)) % 24:02}"
-        keep_act(held, "hours", user.pk, now, hour=f"{first:02}", until=until, **told)
-    _rests_anew(held, seat)
+        keep_act(locked_table, "hours", user.pk, now, hour=f"{first:02}", until=until, **facts)
+    _rests_anew(locked_table, seat)
     return row
 
 
@@ -78,8 +78,8 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
     Refused unless it begins tomorrow or later (by UTC), for more days than the table allows in all, and where it
     overlaps another leave of the player.
     """
-    held = held_table(table)
-    seat = own_seat(held, user)
+    locked_table = held_table(table)
+    seat = own_seat(locked_table, user)
     begin, end = _day(first, "first"), _day(last, "last")
     if end < begin:
         raise Refused(gettext("An absence can't end before it begins."), RULE, "last")
@@ -89,21 +89,21 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
         raise Refused(gettext("Absences must begin within a year."), RULE, "first")
     since = datetime.combine(begin, time(), tzinfo=UTC)
     until = datetime.combine(end, time(), tzinfo=UTC) + A_DAY
-    others = list(seat.leaves.all())
-    if any(other.first < until and other.until > since for other in others):
+    leaves = list(seat.leaves.all())
+    if any(other.first < until and other.until > since for other in leaves):
         raise Refused(gettext("You have already announced an absence for that time."), RULE, "first")
     used = days_of_leave(seat)
-    if used + (until - since).days > held.leave_days:
-        left = max(0, held.leave_days - used)
+    if used + (until - since).days > locked_table.leave_days:
+        remaining = max(0, locked_table.leave_days - used)
         raise Refused(
             gettext("This table allows each seat %(days)s days of absence; you have %(left)s left.")
-            % {"days": held.leave_days, "left": left},
+            % {"days": locked_table.leave_days, "left": remaining},
             RULE,
             "last",
         )
     row = TableLeave.objects.create(seat=seat, first=since, until=until, announced_at=now)
-    keep_act(held, "leave", user.pk, now, name=called(seat), first=begin.isoformat(), last=end.isoformat())
-    _rests_anew(held, seat)
+    keep_act(locked_table, "leave", user.pk, now, name=called(seat), first=begin.isoformat(), last=end.isoformat())
+    _rests_anew(locked_table, seat)
     return row
 
 
@@ -111,18 +111,18 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
 def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> TableLeave:
     """T10.6: end a leave early, or withdraw one that has not begun; unused days are available again. A second call
     changes nothing."""
-    held = held_table(table)
-    seat = own_seat(held, user)
+    locked_table = held_table(table)
+    seat = own_seat(locked_table, user)
     row = seat.leaves.filter(pk=leave_id).first()
     if row is None:
         raise Refused(gettext("You have no such absence."), RULE)
     if row.until <= now or row.until == row.first:
         return row
-    begun = row.first <= now
-    row.until = now if begun else row.first
+    has_begun = row.first <= now
+    row.until = now if has_begun else row.first
     row.save(update_fields=["until"])
-    keep_act(held, "leave ended" if begun else "leave dropped", user.pk, now, name=called(seat))
-    _rests_anew(held, seat)
+    keep_act(locked_table, "leave ended" if has_begun else "leave dropped", user.pk, now, name=called(seat))
+    _rests_anew(locked_table, seat)
     return row
 
 
@@ -210,41 +210,41 @@ def away_from(table: Table, seats: Sequence[Seat], user_id: int | None, is_judge
     """T10.6: the absent players of a running table, with this viewer's choices."""
     if table.state != TableState.RUNNING:
         return ()
-    gone = [seat for seat in seats if stays_away(seat)]
-    if not gone:
+    absent_seats = [seat for seat in seats if stays_away(seat)]
+    if not absent_seats:
         return ()
     state = game_state.state_of(table)
-    mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    found = []
-    for seat in gone:
+    own_seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    rows = []
+    for seat in absent_seats:
         if seat.letter not in state.living:
             continue
         sought = seat.substitutions.filter(closed_at__isnull=True).first()
-        ways = () if is_judge is False and mine is None else _ways(seat, mine, seats, state, sought)
-        takes = sought is not None and mine is None and user_id is not None and not is_judge
-        found.append(Away(seat, tuple((way, gettext(WAYS[way])) for way in ways), sought, takes))
-    return tuple(found)
+        ways = () if is_judge is False and own_seat is None else _ways(seat, own_seat, seats, state, sought)
+        takes = sought is not None and own_seat is None and user_id is not None and not is_judge
+        rows.append(Away(seat, tuple((choice, gettext(WAYS[choice])) for choice in ways), sought, takes))
+    return tuple(rows)
 
 
 def _ways(
-    seat: Seat, mine: Seat | None, seats: Sequence[Seat], state: State, sought: Substitution | None
+    seat: Seat, own_seat: Seat | None, seats: Sequence[Seat], state: State, sought: Substitution | None
 ) -> tuple[str, ...]:
-    """The choices of a player, or a judge (no `mine`); none for an absent player."""
-    if mine is not None and (mine.letter == seat.letter or mine.letter not in state.living):
+    """The choices of a player, or a judge (no `own_seat`); none for an absent player."""
+    if own_seat is not None and (own_seat.letter == seat.letter or own_seat.letter not in state.living):
         return ()
     ways = ["wait"]
-    if mine is not None and _wins(mine, seats, state):
+    if own_seat is not None and _wins(own_seat, seats, state):
         ways.append("win")
     ways += [] if seat.is_played else ["played"]
     ways += [] if sought is not None else ["sought"]
     return tuple(ways)
 
 
-def _wins(mine: Seat, seats: Sequence[Seat], state: State) -> bool:
+def _wins(own_seat: Seat, seats: Sequence[Seat], state: State) -> bool:
     """T10.6: a win can be claimed if everybody on the other sides who still plays is absent."""
-    side = state.side(mine.letter)
-    others = [seat for seat in seats if seat.letter in state.living and state.side(seat.letter) != side]
-    return bool(others) and all(stays_away(seat) for seat in others)
+    side = state.side(own_seat.letter)
+    opponents = [seat for seat in seats if seat.letter in state.living and state.side(seat.letter) != side]
+    return bool(opponents) and all(stays_away(seat) for seat in opponents)
 
 
 @locking.writes
@@ -253,25 +253,25 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
 
     Refused for others, if the player is back by now, and for a win where not all opponents are absent.
     """
-    held, seats = held_table(table), list(table.seats.all())
-    check_running(held)
-    check_none_waits(held)
+    locked_table, seats = held_table(table), list(table.seats.all())
+    check_running(locked_table)
+    check_none_waits(locked_table)
     seat = _absent(seats, letter)
-    state = game_state.state_of(held)
-    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
-    mine = next((each for each in seats if each.user_id == user.pk), None)
-    if judge is None and mine is None:
+    state = game_state.state_of(locked_table)
+    judge = locked_table.judges.filter(user=user, dismissed_at__isnull=True).first()
+    own_seat = next((each for each in seats if each.user_id == user.pk), None)
+    if judge is None and own_seat is None:
         raise Refused(gettext("Only players and judges of this table can choose this."), RULE)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
-    if way not in _ways(seat, mine, seats, state, sought):
+    if way not in _ways(seat, own_seat, seats, state, sought):
         raise Refused(gettext("That choice isn’t available. Reload the page."), RULE, "way")
-    by = mine.name if mine is not None else _called(judge)
+    by = own_seat.name if own_seat is not None else _called(judge)
     match way:
-        case "win" if mine is not None:
-            keep_act(held, "win", user.pk, now, by=by, name=seat.name)
-            said = Said("end", "service", cites=RULE, reason=Ending.STAYED_AWAY.code, seat=mine.letter)
-            carry_out(held, seats, SERVICE, said, now)
-            return held
+        case "win" if own_seat is not None:
+            keep_act(locked_table, "win", user.pk, now, by=by, name=seat.name)
+            entry = Said("end", "service", cites=RULE, reason=Ending.STAYED_AWAY.code, seat=own_seat.letter)
+            carry_out(locked_table, seats, SERVICE, entry, now)
+            return locked_table
         case "sought":
             Substitution.objects.create(seat=seat, before=seat.user, sought_by=by, sought_at=now)
         case "played":
@@ -280,20 +280,20 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
             seat.missed, seat.is_played, seat.asked_at = 0, False, now if seat.asked_at else None
             seat.reminded = 0
     seat.save(update_fields=["is_played", "missed", "asked_at", "reminded"])
-    keep_act(held, {"wait": "waits"}.get(way, way), user.pk, now, by=by, name=seat.name)
-    reckon_anew(held)
-    return held
+    keep_act(locked_table, {"wait": "waits"}.get(way, way), user.pk, now, by=by, name=seat.name)
+    reckon_anew(locked_table)
+    return locked_table
 
 
 @locking.writes
 def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetime) -> Seat:
     """T10.6: a judge of the table adds hours to a seat's bank; its misses are reset. Refused for others."""
-    held = held_table(table)
-    check_running(held)
-    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
+    locked_table = held_table(table)
+    check_running(locked_table)
+    judge = locked_table.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None:
         raise Refused(gettext("Only the judges of this table can give time."), RULE)
-    seat = held.seats.filter(letter=letter).first()
+    seat = locked_table.seats.filter(letter=letter).first()
     if seat is None:
         raise Refused(gettext("No one sits in that seat."), RULE, "seat")
     number = number_of(hours, 0)
@@ -302,8 +302,8 @@ def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetim
     seat.bank += timedelta(hours=number)
     seat.missed, seat.reminded = 0, 0
     seat.save(update_fields=["bank", "missed", "reminded"])
-    keep_act(held, "time", user.pk, now, by=judge.name, name=seat.name, hours=number)
-    reckon_anew(held)
+    keep_act(locked_table, "time", user.pk, now, by=judge.name, name=seat.name, hours=number)
+    reckon_anew(locked_table)
     return seat
 
 
@@ -314,34 +314,34 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
 
     Refused for anyone who sits at the table, judges it or is barred from it, and once the absent player is back.
     """
-    held, seats = held_table(table), list(table.seats.all())
-    check_running(held)
+    locked_table, seats = held_table(table), list(table.seats.all())
+    check_running(locked_table)
     seat = _absent(seats, letter)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if sought is None:
         raise Refused(gettext("No substitute is wanted for this seat."), RULE)
     if any(each.user_id == user.pk for each in seats):
         raise Refused(gettext("You already have, or had, a seat at this table."), RULE)
-    if held.judges.filter(user=user).exists():
+    if locked_table.judges.filter(user=user).exists():
         raise Refused(gettext("You judge or judged this table, so you can't play at it."), "T11.4")
-    if is_barred(held, user.pk, now):
+    if is_barred(locked_table, user.pk, now):
         raise Refused(gettext("You are banned from this table."), "1.3")
-    called = " ".join(name.split())[:40]
-    if len(called) < 2 or not called.isprintable():
+    new_name = " ".join(name.split())[:40]
+    if len(new_name) < 2 or not new_name.isprintable():
         raise Refused(gettext("Choose a name of 2 to 40 characters for this table."), RULE, "name")
-    check_unlike(called, [each.name for each in seats], "name")
-    sought.user, sought.name, sought.closed_at = user, called, now
+    check_unlike(new_name, [each.name for each in seats], "name")
+    sought.user, sought.name, sought.closed_at = user, new_name, now
     sought.save(update_fields=["user", "name", "closed_at"])
     seat.user, seat.is_played, seat.missed, seat.reminded = user, False, 0, 0
-    seat.bank, seat.asked_at = held.bank, now if seat.asked_at else None
+    seat.bank, seat.asked_at = locked_table.bank, now if seat.asked_at else None
     # His time begins now, so nothing is reckoned by the old rows any more; what was said of them is in the record.
     seat.nights.all().delete()
     seat.leaves.all().delete()
     seat.rests = rests_of(seat)
     seat.save(update_fields=["user", "is_played", "missed", "reminded", "bank", "asked_at", "rests"])
-    _agrees_no_more(held, letter, now)
-    keep_act(held, "taken", user.pk, now, new=called, name=seat.name)
-    reckon_anew(held)
+    _agrees_no_more(locked_table, letter, now)
+    keep_act(locked_table, "taken", user.pk, now, new=new_name, name=seat.name)
+    reckon_anew(locked_table)
     return seat
 
 
@@ -363,14 +363,14 @@ def end_searches(now: datetime) -> int:
 
 @locking.writes
 def _ended(row: Substitution, now: datetime) -> bool:
-    held = held_table(row.seat.table)
-    seat = held.seats.get(pk=row.seat_id)
-    if held.state == TableState.RUNNING and stays_away(seat):
+    locked_table = held_table(row.seat.table)
+    seat = locked_table.seats.get(pk=row.seat_id)
+    if locked_table.state == TableState.RUNNING and stays_away(seat):
         return False
     row.closed_at = now
     row.save(update_fields=["closed_at"])
-    if held.state == TableState.RUNNING:
-        keep_act(held, "back", seat.user_id, now, name=seat.name)
+    if locked_table.state == TableState.RUNNING:
+        keep_act(locked_table, "back", seat.user_id, now, name=seat.name)
     return True
 
 
@@ -432,12 +432,12 @@ class PeoplePage:
 def people_page(table: Table, user_id: int | None, now: datetime) -> PeoplePage:
     """T10.6: a table's clocks as the viewer sees them."""
     seats = list(table.seats.prefetch_related("nights", "leaves", "substitutions").order_by("letter"))
-    found = tuple(_clock(table, seat, user_id, now) for seat in seats)
-    mine = next((clock for clock in found if clock.is_mine), None)
+    clocks = tuple(_clock(table, seat, user_id, now) for seat in seats)
+    own_clock = next((clock for clock in clocks if clock.is_mine), None)
     judge = judge_of(table, user_id)
     return PeoplePage(
-        table, found, away_from(table, seats, user_id, judge is not None), mine,
-        table.leave_days - days_of_leave(mine.row) if mine else 0, judge,
+        table, clocks, away_from(table, seats, user_id, judge is not None), own_clock,
+        table.leave_days - days_of_leave(own_clock.row) if own_clock else 0, judge,
         str(zone_of(preference_of(user_id))) if user_id else "UTC", f"{now + timedelta(days=1):%Y-%m-%d}",
     )  # fmt: skip
 
@@ -445,9 +445,9 @@ def people_page(table: Table, user_id: int | None, now: datetime) -> PeoplePage:
 def _clock(table: Table, seat: Seat, user_id: int | None, now: datetime) -> SeatClock:
     nights = sorted(seat.nights.all(), key=lambda row: (row.since, row.pk))
     leaves = tuple(leave for leave in seat.leaves.all() if leave.until > now and leave.until > leave.first)
-    taken = [row for row in seat.substitutions.all() if row.user_id is not None]
+    substitutes = [row for row in seat.substitutions.all() if row.user_id is not None]
     return SeatClock(
         seat, user_id is not None and seat.user_id == user_id, due_of(table, seat),
         seat.asked_at is not None and resting(table, seat, now), nights[-1] if nights else None, leaves,
-        taken[-1].name if taken else "",
+        substitutes[-1].name if substitutes else "",
     )  # fmt: skip

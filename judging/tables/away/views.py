@@ -24,15 +24,15 @@ class People(ActionView):
 
     def context(self) -> dict[str, object]:
         """T10.6: the clocks, the absent players, and the record."""
-        now, typed = timezone.now(), self.request.POST
+        now, data = timezone.now(), self.request.POST
         page = people_page(self.table, self.request.user.pk, now)
         night = page.mine.night if page.mine else None
         hour, zone = (night.first_hour, night.zone) if night else (None, page.zone)
-        told = {"hour": "" if hour is None else str(hour), "zone": zone}
-        if typed.get("act") == "hours":
-            told = {"hour": typed.get("hour", ""), "zone": typed.get("zone", "")}
+        values = {"hour": "" if hour is None else str(hour), "zone": zone}
+        if data.get("act") == "hours":
+            values = {"hour": data.get("hour", ""), "zone": data.get("zone", "")}
         return {
-            "table": self.table, "page": page, "refused": self.refused, "typed": typed, **told,
+            "table": self.table, "page": page, "refused": self.refused, "typed": data, **values,
             "record": record_of(self.table), "now": now,
         }  # fmt: skip
 

@@ -95,11 +95,11 @@ class LineNames:
 
     def words(self, text: str) -> str:
         """A part of a line in words: `#4` as `Slag Bull #4`, `11y 3 of B` with the player's name."""
-        named = _NUMBER.sub(lambda found: self.thing(int(found[1])), text)
-        if named in self.seats:
-            return self.seats[named]
-        before, of, seat = named.rpartition(" of ")
-        return f"{before}{of}{self.seats[seat]}" if before and seat in self.seats else named
+        label = _NUMBER.sub(lambda number_match: self.thing(int(number_match[1])), text)
+        if label in self.seats:
+            return self.seats[label]
+        before, separator, seat = label.rpartition(" of ")
+        return f"{before}{separator}{self.seats[seat]}" if before and seat in self.seats else label
 
     def thing(self, number: int) -> str:
         name = self.things.get(number)
@@ -132,8 +132,8 @@ def _squares(line: str, game: str) -> tuple[str, ...]:
     if game != "seize":
         return ()
     _, is_path, path = line.partition(": ")
-    found = tuple(_SQUARE.findall(line))
-    return found[-1:] if is_path and "-" in path else found
+    squares = tuple(_SQUARE.findall(line))
+    return squares[-1:] if is_path and "-" in path else squares
 
 
 def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
@@ -141,43 +141,43 @@ def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, st
     match action.kind:
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
             rest = _rest(line, action.card, names)
-            told = gettext(OF_CARDS[action.kind]) % {"card": action.card}
+            text = gettext(OF_CARDS[action.kind]) % {"card": action.card}
             if line.startswith("treasure face down "):
-                return action.card, gettext("%(act)s, face down") % {"act": told}, gettext("Face down")
-            return action.card, told + rest, rest.strip(" ,;") or _group(action.kind)
+                return action.card, gettext("%(act)s, face down") % {"act": text}, gettext("Face down")
+            return action.card, text + rest, rest.strip(" ,;") or _group(action.kind)
         case "energy":
             colour = _colour(line.split()[1])
             actor = names.words(_number(action.thing))
-            told = gettext("%(colour)s energy from %(thing)s") % {"colour": colour, "thing": actor}
-            return actor, told, colour
+            text = gettext("%(colour)s energy from %(thing)s") % {"colour": colour, "thing": actor}
+            return actor, text, colour
         case "use" | "quick" | "attack" | "move" | "plunder" | "equip" | "unequip" | "exit" if action.thing not in (
             0,
             "none",
         ):
             return _by_a_thing(line, action, names)
         case "block" if action.things:
-            listed = ", ".join(names.words(_number(thing)) for thing in action.things)
-            return "", gettext("Block with %(things)s") % {"things": listed}, listed
+            items = ", ".join(names.words(_number(thing)) for thing in action.things)
+            return "", gettext("Block with %(things)s") % {"things": items}, items
         case "eleven" if action.do in ELEVEN:
             return "", gettext(ELEVEN[action.do]) + _rest(line, action.do, names), ""
         case "agree":
-            told = gettext("Propose all suggestions")
+            text = gettext("Propose all suggestions")
             if not action.do:
-                told = gettext("Agree to %(answers)s") % {"answers": line.removeprefix("agree ")}
-            return "", told, told
+                text = gettext("Agree to %(answers)s") % {"answers": line.removeprefix("agree ")}
+            return "", text, text
         case "starter" if line.split()[-1] in names.seats:
             letter = line.split()[-1]
-            told = gettext("%(name)s (%(letter)s) begins") % {"name": names.seats[letter], "letter": letter}
-            return "", told, told
+            text = gettext("%(name)s (%(letter)s) begins") % {"name": names.seats[letter], "letter": letter}
+            return "", text, text
         case "yes" | "pay":
             rest = _rest(line, action.kind, names)
-            word = gettext(LINES[action.kind]) + (f",{rest}" if rest else "")
-            return "", word, word
+            label = gettext(LINES[action.kind]) + (f",{rest}" if rest else "")
+            return "", label, label
         case "no" | "concede" | "pass":
-            word = gettext(LINES[action.kind])
-            return "", word + line[len(action.kind) :] if action.kind == "pass" else word, word
-    told = _of_the_line(line, action.kind, names)
-    return "", told, told
+            label = gettext(LINES[action.kind])
+            return "", label + line[len(action.kind) :] if action.kind == "pass" else label, label
+    text = _of_the_line(line, action.kind, names)
+    return "", text, text
 
 
 def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
@@ -185,25 +185,25 @@ def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, 
     actor = names.words(_number(action.thing))
     if action.path:
         fields = {"thing": actor, "tile": action.path[-1], "path": "-".join(action.path)}
-        told = gettext("Move %(thing)s to %(tile)s")
+        text = gettext("Move %(thing)s to %(tile)s")
         if len(action.path) > 2:
-            told = gettext("Move %(thing)s to %(tile)s via %(path)s")
-        return actor, told % fields, gettext("To %(tile)s") % fields
+            text = gettext("Move %(thing)s to %(tile)s via %(path)s")
+        return actor, text % fields, gettext("To %(tile)s") % fields
     if worn := _WORN.match(line):
-        listed = ", ".join(map(names.words, worn["things"].split(", ")))
-        fields = {"thing": actor, "things": listed}
+        items = ", ".join(map(names.words, worn["things"].split(", ")))
+        fields = {"thing": actor, "things": items}
         if action.kind == "equip":
             return actor, gettext("Equip %(thing)s with %(things)s") % fields, gettext("With %(things)s") % fields
-        return actor, gettext("Unequip %(thing)s: %(things)s") % fields, listed
+        return actor, gettext("Unequip %(thing)s: %(things)s") % fields, items
     attacked = line.split(" > ")[1:]
     aims = " > ".join(attacked)
     rest = names.words(aims) if attacked else _aims(line, names)
     nth = f", {gettext(ABILITIES[min(action.ability, len(ABILITIES)) - 1])}" if action.ability else ""
     aimed = " " + gettext("at %(things)s") % {"things": rest} if rest else ""
-    given = "".join(f", {_given(word, map(_number, refs), names)}" for word, refs in action.choices if word in GIVEN)
-    shown = f"{nth}{aimed}{given}{f', X = {action.x}' if action.x is not None else ''}"
-    told = gettext(BY_THINGS[action.kind]) % {"thing": actor}
-    return actor, told + shown, _capital(shown.strip(", ")) or _group(action.kind)
+    costs = "".join(f", {_given(cost, map(_number, refs), names)}" for cost, refs in action.choices if cost in GIVEN)
+    details = f"{nth}{aimed}{costs}{f', X = {action.x}' if action.x is not None else ''}"
+    text = gettext(BY_THINGS[action.kind]) % {"thing": actor}
+    return actor, text + details, _capital(details.strip(", ")) or _group(action.kind)
 
 
 def _of_the_line(line: str, kind: str, names: LineNames) -> str:
@@ -211,10 +211,10 @@ def _of_the_line(line: str, kind: str, names: LineNames) -> str:
     bare = line.rstrip("!")
     if bare in LINES:
         return gettext(LINES[bare])
-    word, _, what = bare.partition(" ")
-    if kind == word.rstrip(":") and kind in OF_LINES and what:
-        listed = ", ".join(names.seats.get(part) or names.words(part) for part in what.split(", "))
-        return gettext(OF_LINES[kind]) % {"what": listed}
+    verb, _, value = bare.partition(" ")
+    if kind == verb.rstrip(":") and kind in OF_LINES and value:
+        items = ", ".join(names.seats.get(part) or names.words(part) for part in value.split(", "))
+        return gettext(OF_LINES[kind]) % {"what": items}
     return _capital(", ".join(_with_names(part, names) for part in bare.split(", ")))
 
 
@@ -228,37 +228,37 @@ def _colour(code: str) -> str:
 
 def _with_names(part: str, names: LineNames) -> str:
     """A part of a line with names for numbers and letters: `choose B` names the chosen player."""
-    verb, _, what = part.rpartition(" ")
-    return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)
+    verb, _, value = part.rpartition(" ")
+    return f"{verb} {names.seats[value]}".strip() if value in names.seats else names.words(part)
 
 
 def _rest(line: str, card: str, names: LineNames) -> str:
     """The rest of a line after the card's name: its targets, the tile, X."""
     after = line.partition(card)[2]
     parts = [part.strip() for part in after.split(";") if part.strip()]
-    told = []
+    parts_text = []
     for part in parts:
-        word, _, what = part.partition(" ")
-        if word in ("target", "targets"):
-            listed = ", ".join(names.words(one) for one in what.split(", "))
-            told.append(" " + gettext("at %(things)s") % {"things": listed})
-        elif word in GIVEN and what:
-            told.append(f" {_given(word, what.split(', '), names)}")
-        elif found := _WHERE.fullmatch(part):
-            told.append(f" {_where(found, names)}")
+        verb, _, value = part.partition(" ")
+        if verb in ("target", "targets"):
+            items = ", ".join(names.words(one) for one in value.split(", "))
+            parts_text.append(" " + gettext("at %(things)s") % {"things": items})
+        elif verb in GIVEN and value:
+            parts_text.append(f" {_given(verb, value.split(', '), names)}")
+        elif place_match := _WHERE.fullmatch(part):
+            parts_text.append(f" {_where(place_match, names)}")
         else:
-            told.append(" " + ", ".join(names.words(one) for one in part.split(", ")))
-    return ",".join(told)
+            parts_text.append(" " + ", ".join(names.words(one) for one in part.split(", ")))
+    return ",".join(parts_text)
 
 
-def _given(word: str, things: Iterable[str], names: LineNames) -> str:
+def _given(cost: str, things: Iterable[str], names: LineNames) -> str:
     """8.1: what is given for a cost, so that nobody gives it unknowingly."""
-    return gettext(GIVEN[word]) % {"things": ", ".join(names.words(thing) for thing in things)}
+    return gettext(GIVEN[cost]) % {"things": ", ".join(names.words(thing) for thing in things)}
 
 
-def _where(found: re.Match[str], names: LineNames) -> str:
+def _where(place_match: re.Match[str], names: LineNames) -> str:
     """The place a card is played to, its origin, and the treasure used."""
-    to, origin, treasure = found["to"], found["from"], found["with"]
+    to, origin, treasure = place_match["to"], place_match["from"], place_match["with"]
     pieces = []
     if to:
         pieces.append(gettext(PLACES[to]) if to in PLACES else gettext("to %(tile)s") % {"tile": to})
@@ -270,8 +270,8 @@ def _where(found: re.Match[str], names: LineNames) -> str:
 
 
 def _aims(line: str, names: LineNames) -> str:
-    _, found, after = line.partition("; target ")
-    return ", ".join(names.words(part) for part in after.partition(";")[0].split(", ")) if found else ""
+    _, separator, after = line.partition("; target ")
+    return ", ".join(names.words(part) for part in after.partition(";")[0].split(", ")) if separator else ""
 
 
 def _number(thing: int | str) -> str:
@@ -293,12 +293,12 @@ def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
         if act not in ready:
             kinds.setdefault(act.kind, []).append(act)
     groups = []
-    for kind, found in kinds.items():
-        if len(found) == 1:
-            ready.append(found[0])
+    for kind, members in kinds.items():
+        if len(members) == 1:
+            ready.append(members[0])
             continue
         actors: dict[str, list[Act]] = {}
-        for act in found:
+        for act in members:
             actors.setdefault(act.actor, []).append(act)
         together = tuple(Actor(name, tuple(one)) for name, one in actors.items())
         groups.append(
@@ -306,7 +306,7 @@ def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
                 kind,
                 gettext(GROUPS[kind]) if kind in GROUPS else _capital(kind) or gettext("Other"),
                 together,
-                len(found),
+                len(members),
             )
         )
     return tuple(ready), tuple(groups)
@@ -325,14 +325,14 @@ TITLES: Mapping[str, str] = MappingProxyType({
 
 def pickings(open_lines: Iterable[OpenLine], game: Game, names: LineNames) -> tuple[Picking, ...]:
     """T9: the open lines that are not fully covered by buttons."""
-    found = []
+    rows = []
     for one in open_lines:
         if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
             continue
         title, actor = _heading(one, game, names)
         parts = tuple(_part(blank, names) for blank in one.blanks)
-        found.append(Picking(one.head, title, actor, parts, one.head.origin not in ELSEWHERE))
-    return tuple(found)
+        rows.append(Picking(one.head, title, actor, parts, one.head.origin not in ELSEWHERE))
+    return tuple(rows)
 
 
 def hides(pickings: Sequence[Picking], act: Act) -> bool:
@@ -377,12 +377,12 @@ def _part(blank: Blank, names: LineNames) -> PickPart:
     if blank.ordered:
         return PickPart(blank.word, gettext("First to last"), "ordered", picks, blank.least, blank.most)
     if blank.least == blank.most:
-        told = gettext("%(title)s: %(least)s of these") % fields
+        text = gettext("%(title)s: %(least)s of these") % fields
     elif blank.least:
-        told = gettext("%(title)s: %(least)s to %(most)s of these") % fields
+        text = gettext("%(title)s: %(least)s to %(most)s of these") % fields
     else:
-        told = gettext("%(title)s: up to %(most)s of these") % fields
-    return PickPart(blank.word, told, "one" if blank.most == 1 else "many", picks, blank.least, blank.most)
+        text = gettext("%(title)s: up to %(most)s of these") % fields
+    return PickPart(blank.word, text, "one" if blank.most == 1 else "many", picks, blank.least, blank.most)
 
 
 def _label(blank: Blank, value: str, names: LineNames) -> str:

@@ -115,8 +115,8 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     turned = "exhausted" in shown.get("statuses", ())
     if card is None:
         name = shown.get("card", "")
-        said = faces.spoken(name or gettext("face down"), "", (), *(mark.word for mark in marks))
-        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
+        text = faces.spoken(name or gettext("face down"), "", (), *(mark.word for mark in marks))
+        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=text)
     now: Sequence[int] = shown.get("stats", card.stats)
     stats = tuple(
         faces.stat(f"s{place}", statistic(place), now[place - 1] if place <= len(now) else printed, printed)
@@ -166,11 +166,13 @@ def _mana(number: int) -> str:
     return gettext("%(number)s mana") % {"number": number}
 
 
-def _marks(shown: Plain) -> tuple[Mark, ...]:
+def _marks(card: Plain) -> tuple[Mark, ...]:
     looks = {"exhausted": "engaged", "boosted": "", "turned": ""}
-    found = [Mark(looks.get(word, "weary"), word) for word in shown.get("statuses", ()) if looks.get(word, "weary")]
-    found += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items() if number]
-    return tuple(found)
+    marks = [
+        Mark(looks.get(status, "weary"), status) for status in card.get("statuses", ()) if looks.get(status, "weary")
+    ]
+    marks += [Mark("counter", f"{number} {kind}") for kind, number in card.get("counters", {}).items() if number]
+    return tuple(marks)
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
@@ -207,21 +209,21 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
         return tuple(tile(one, cards, acts.get(f"#{one.get('number')}", ()))
                      for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
 
-    found = [
+    result = [
         Row(f"{letter}.{kind}", gettext(title), "tiles", known(kind), gettext("No one is here."))
         for kind, title in EXPEDITIONS
     ]
-    found.append(Row(f"{letter}.herozone", gettext("Hero"), "chips", known("herozone"), gettext("No Hero.")))
-    found.append(Row(f"{letter}.landmark", gettext("Landmarks"), "chips", known("landmark"), gettext("None.")))
+    result.append(Row(f"{letter}.herozone", gettext("Hero"), "chips", known("herozone"), gettext("No Hero.")))
+    result.append(Row(f"{letter}.landmark", gettext("Landmarks"), "chips", known("landmark"), gettext("None.")))
     reserve = tuple(
         tile(one, cards, tuple(act for act in acts.get(one["card"], ()) if is_from(act, "reserve")))
         for one in zones[f"{letter}.reserve"] if one
     )  # fmt: skip
-    found.append(Row(f"{letter}.reserve", gettext("Reserve"), "chips", reserve, gettext("Empty.")))
+    result.append(Row(f"{letter}.reserve", gettext("Reserve"), "chips", reserve, gettext("Empty.")))
     orbs = known("mana")
     look = "chips" if any(orb.known for orb in orbs) else "orbs"
-    found.append(Row(f"{letter}.mana", gettext("Mana Orbs"), look, orbs, gettext("No Orbs yet.")))
-    return tuple(found)
+    result.append(Row(f"{letter}.mana", gettext("Mana Orbs"), look, orbs, gettext("No Orbs yet.")))
+    return tuple(result)
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
@@ -240,22 +242,22 @@ def more(
     view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
 ) -> dict[str, Any]:
     """3.1: the line of regions; reactions in place of a pile; the agreements."""
-    waiting = tuple(
+    reactions = tuple(
         Item(one["card"], _reaction(one, names), names.seats.get(one["by"], ""),
              faces.bits(cards[one["card"]].text if one["card"] in cards else ""), at == 0)
         for at, one in enumerate(view.get("reactions", ()))
     )  # fmt: skip
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "order": order(view, names),
         "plans": plans(view, cards),
         "adventure": adventure(view, cards, names),
-        "pile_title": gettext("Waiting reactions") if waiting else gettext("Being played"),
+        "pile_title": gettext("Waiting reactions") if reactions else gettext("Being played"),
         "middle": gettext("Adventure and reactions"),
         "agreed": tuple((f"agreed {number}", value) for number, value in view.get("agreed", {}).items() if value),
     }
-    if waiting:
-        found["pile"] = waiting
-    return found
+    if reactions:
+        fields["pile"] = reactions
+    return fields
 
 
 def order(view: Plain, names: LineNames) -> str:
@@ -272,8 +274,8 @@ def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]
     """T10: cards that a player may plan to play in their next turns: from their hand, and from their Reserve where
     the cards have a cost there. Lines with targets they write themselves."""
     viewer, zones = view["viewer"], view["zones"]
-    found: dict[str, str] = {}
-    for kind, source, told in (("hand", "", "%(act)s"), ("reserve", " from reserve", gettext("%(act)s from reserve"))):
+    options: dict[str, str] = {}
+    for kind, source, label in (("hand", "", "%(act)s"), ("reserve", " from reserve", gettext("%(act)s from reserve"))):
         for one in zones.get(f"{viewer}.{kind}", ()):
             card = cards.get((one or {}).get("card", ""))
             if card is None or card.type in ("hero", "tumult") or (source and card.reserve_cost is None):
@@ -281,10 +283,10 @@ def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]
             if card.type == "character":
                 for to, _ in EXPEDITIONS:
                     act = gettext(PLANS[to]) % {"name": card.name}
-                    found[f"play {card.name} to {to}{source}"] = told % {"act": act}
+                    options[f"play {card.name} to {to}{source}"] = label % {"act": act}
             elif card.type == "landmark" or not any(ability.targets for ability in card.abilities):
-                found[f"play {card.name}{source}"] = told % {"act": card.name}
-    return tuple(found.items())
+                options[f"play {card.name}{source}"] = label % {"act": card.name}
+    return tuple(options.items())
 
 
 def _reaction(one: Plain, names: LineNames) -> str:
@@ -300,19 +302,19 @@ def note(view: Plain, zone: str) -> str:
     limit = view.get("limits", {}).get(letter, {}).get(kind)
     if limit is not None:
         return gettext("limit %(number)s") % {"number": limit}
-    mine = view.get("expeditions", {}).get(letter, {}).get(kind)
-    if mine is None:
+    expedition = view.get("expeditions", {}).get(letter, {}).get(kind)
+    if expedition is None:
         return ""
-    sums = ", ".join(f"{statistic(place)} {number}" for place, number in enumerate(mine["sums"], 1))
-    lacks = [f"{number} {statistic(int(place))}" for place, number in mine["lacks"].items() if number]
-    moves = any(not number for number in mine["lacks"].values())
+    sums = ", ".join(f"{statistic(place)} {number}" for place, number in enumerate(expedition["sums"], 1))
+    lacks = [f"{number} {statistic(int(place))}" for place, number in expedition["lacks"].items() if number]
+    moves = any(not number for number in expedition["lacks"].values())
     if moves:
         ahead = gettext("ahead")
     elif lacks:
         ahead = gettext("lacks %(what)s") % {"what": gettext(" or ").join(lacks)}
     else:
         ahead = gettext("the next region shows nothing")
-    region = gettext("region %(number)s") % {"number": mine["region"]}
+    region = gettext("region %(number)s") % {"number": expedition["region"]}
     return f"{region} · {sums} · {ahead}"
 
 
@@ -331,17 +333,17 @@ def adventure(view: Plain, cards: Mapping[str, Card], names: LineNames) -> Adven
                 Region(place, gettext("Hero Region") if place == 1 else gettext("Companion Region"), (), False, markers)
             )
             continue
-        at, far = divmod(place - 2, 2)
+        at, side = divmod(place - 2, 2)
         one = tumults[at] if at < len(tumults) else None
         card = cards.get(one.get("card", "")) if one else None
-        half = 1 - far if one and "turned" in one.get("statuses", ()) else far
+        half = 1 - side if one and "turned" in one.get("statuses", ()) else side
         shows = card.halves[half] if card is not None and half < len(card.halves) else ()
-        words = tuple((statistic(number), number) for number in shows)
+        statistics = tuple((statistic(number), number) for number in shows)
         regions.append(
             Region(
                 place,
                 card.name if card else gettext("Tumult %(number)s") % {"number": at + 1},
-                words,
+                statistics,
                 card is None,
                 markers,
             )

@@ -33,14 +33,14 @@ def quarters_of(letters: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
 def left_to_right(letters: Sequence[str], viewer: str) -> list[str]:
     """S1, S76: the seats in the order of their quarters, from the viewer's left to right."""
     quarters = quarters_of(letters)
-    way = 1 if quarters.get(viewer, (0, True))[1] else -1
-    return sorted(quarters, key=lambda letter: way * quarters[letter][0])
+    direction = 1 if quarters.get(viewer, (0, True))[1] else -1
+    return sorted(quarters, key=lambda letter: direction * quarters[letter][0])
 
 
 def owner_of(column: int, rank: int, quarters: Mapping[str, tuple[int, bool]]) -> str:
     """2: the seat whose side a tile is on; empty for a closed quarter."""
-    for letter, (first, near) in quarters.items():
-        if first <= column < first + WIDE and (rank <= DEEP) is near:
+    for letter, (first, is_near) in quarters.items():
+        if first <= column < first + WIDE and (rank <= DEEP) is is_near:
             return letter
     return ""
 
@@ -78,19 +78,19 @@ def _square(
     tile: Tile | None,
     names: Mapping[str, str],
 ) -> Square:
-    kinds, words = [], []
+    kinds, labels = [], []
     if not owner:
-        kinds, words = ["closed"], [gettext("closed")]
+        kinds, labels = ["closed"], [gettext("closed")]
     else:
         hall = rank in (1, RANKS)
         kinds = ["mine" if ally(owner, viewer) else "theirs", *(["hall"] if hall else [])]
-        told = gettext("%(name)s’s Guild Hall") if hall else gettext("%(name)s’s side")
-        words = [told % {"name": names.get(owner, owner)}]
+        pattern = gettext("%(name)s’s Guild Hall") if hall else gettext("%(name)s’s side")
+        labels = [pattern % {"name": names.get(owner, owner)}]
     for mark, number in marks.items():
         if number:
             kinds.append(mark)
-            words.append(gettext(MARKS[mark]) if mark in MARKS else mark)
-    return Square(name, column, rank, tuple(kinds), ", ".join(words), tile)
+            labels.append(gettext(MARKS[mark]) if mark in MARKS else mark)
+    return Square(name, column, rank, tuple(kinds), ", ".join(labels), tile)
 
 
 def ally(letter: str, viewer: str) -> bool:
@@ -101,8 +101,8 @@ def ally(letter: str, viewer: str) -> bool:
 def facing(letter: str, letters: Sequence[str], viewer: str) -> str:
     """S2: the direction of a seat's `forward` for the viewer: `up` or `down`."""
     quarters = quarters_of(letters)
-    near = quarters.get(letter, (0, True))[1]
-    return "up" if near == quarters.get(viewer, (0, True))[1] else "down"
+    is_near = quarters.get(letter, (0, True))[1]
+    return "up" if is_near == quarters.get(viewer, (0, True))[1] else "down"
 
 
 REACHES = {
@@ -131,8 +131,8 @@ def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Til
 def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
     """11.5, 7.1, 7.3: its possible moves, the targets in and out of its reach, and whether it may plunder."""
     ways, steps, now = found["ways"], found["steps"], found["now"]
-    left = ngettext("%(number)s step left", "%(number)s steps left", steps) % {"number": steps}
-    rows = [_of_moves(found, ", ".join(ways), left)]
+    remaining = ngettext("%(number)s step left", "%(number)s steps left", steps) % {"number": steps}
+    rows = [_of_moves(found, ", ".join(ways), remaining)]
     if found["targets"]:
         reached = "; ".join(
             gettext(REACHES[stat]) % {"name": names[number], "tile": at}
@@ -151,12 +151,12 @@ def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
     return tuple(rows)
 
 
-def _of_moves(found: Plain, ways: str, left: str) -> Reached:
-    if found["still"]:
-        return Reached(gettext("Doesn’t move"), found["still"]["told"], found["still"]["cites"])
+def _of_moves(reach: Plain, ways: str, remaining: str) -> Reached:
+    if reach["still"]:
+        return Reached(gettext("Doesn’t move"), reach["still"]["told"], reach["still"]["cites"])
     if not ways:
-        return Reached(gettext("Moves"), gettext("nowhere, %(left)s") % {"left": left}, "6.J, 7.2")
-    return _unless(found["now"]["move"], Reached(gettext("Moves"), f"{ways} ({left})", "6.J"))
+        return Reached(gettext("Moves"), gettext("nowhere, %(left)s") % {"left": remaining}, "6.J, 7.2")
+    return _unless(reach["now"]["move"], Reached(gettext("Moves"), f"{ways} ({remaining})", "6.J"))
 
 
 def _unless(why: Plain | None, reached: Reached) -> Reached:
@@ -172,9 +172,9 @@ def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict
     posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
     for tile, path in found["ways"].items():
         act, why = posts.get(tile), found["now"]["move"]
-        words = gettext("it moves here via %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
+        text = gettext("it moves here via %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
         cites = why["cites"] if why else "6.J, 7.2"
-        lit[tile] = Lit(("way",), words, cites, act)
+        lit[tile] = Lit(("way",), text, cites, act)
     for tile, why in found["refused"].items():
         lit[tile] = Lit(("refused",), why["told"], why["cites"])
     for stat, tiles in found["covers"].items():
@@ -184,8 +184,8 @@ def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict
         lit[one["at"]] = Lit(("barred",), gettext("out of reach: %(why)s") % {"why": one["told"]}, one["cites"])
     for one in found["barred"]:
         if one["blocks"]:
-            told = gettext("it blocks the view of %(name)s") % {"name": names[one["number"]]}
-            lit[one["blocks"]] = _and(lit[one["blocks"]], "blocks", told)
+            message = gettext("it blocks the view of %(name)s") % {"name": names[one["number"]]}
+            lit[one["blocks"]] = _and(lit[one["blocks"]], "blocks", message)
     for one in found["targets"]:
         lit[one["at"]] = _target(lit[one["at"]], one, acts)
     return lit
@@ -197,8 +197,8 @@ def _target(before: Lit, one: Plain, acts: Sequence[Act]) -> Lit:
     kinds = ("target", *(kind for kind in before.kinds if kind == "blocks"))
     blocks = f"; {before.words.rpartition('; ')[2]}" if "blocks" in before.kinds else ""
     stat = one["stat"]
-    words = gettext(TARGETS[stat]) + blocks
-    return Lit(kinds, words, "6.G, 6.H.1", act)
+    text = gettext(TARGETS[stat]) + blocks
+    return Lit(kinds, text, "6.G, 6.H.1", act)
 
 
 def _attacks(action: Action, number: int) -> bool:
@@ -230,12 +230,12 @@ def _refusals(
     lit: Mapping[str, Lit], ranks: Sequence[tuple[str, tuple[Square, ...]]]
 ) -> tuple[tuple[Reached, tuple[str, ...]], ...]:
     """11.5: the reasons why it can't move to the other squares: each once. A square's name in a reason stays."""
-    found: dict[tuple[str, str], list[str]] = {}
+    reasons: dict[tuple[str, str], list[str]] = {}
     for name in (square.name for _, row in ranks for square in row):
         one = lit.get(name)
         if one is not None and "refused" in one.kinds:
             # Translators: in place of a square's name, wherever that stands in the reason
             square = pgettext("in place of a square's name", "the square")
-            words = one.words.partition(";")[0].replace(name, square)
-            found.setdefault((words, one.cites), []).append(name)
-    return tuple((Reached("", words, cites), tuple(names)) for (words, cites), names in found.items())
+            text = one.words.partition(";")[0].replace(name, square)
+            reasons.setdefault((text, one.cites), []).append(name)
+    return tuple((Reached("", text, cites), tuple(names)) for (text, cites), names in reasons.items())

@@ -53,8 +53,8 @@ def board_of(
     by = _by_actor((*acts, *(act for some in own_acts(view).values() for act in some)) if is_now else acts)
     sides = [_side(drawer, view, seat, names, cards, by) for seat in view["seats"]]
     seated = viewer in names.seats
-    own = next((side for side in sides if side.letter == viewer), None if seated else sides[0])
-    partners, opponents = _around(sides, own)
+    own_side = next((side for side in sides if side.letter == viewer), None if seated else sides[0])
+    partners, opponents = _around(sides, own_side)
     fight = _fight(view, names, sides)
     extra = drawer.more(view, cards, by, names)
     return Board(
@@ -68,9 +68,11 @@ def board_of(
         ready=ready,
         groups=groups,
         opponents=opponents,
-        own=own,
+        own=own_side,
         partners=partners,
-        mirrored=any(_column(side, sides, own) < _column(own, sides, own) for side in partners if own),
+        mirrored=any(
+            _column(side, sides, own_side) < _column(own_side, sides, own_side) for side in partners if own_side
+        ),
         hand=_hand(drawer, zones, viewer, cards, by) if seated else None,
         pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
         pile_title=extra.pop("pile_title", gettext("The effect pile")),
@@ -110,26 +112,26 @@ def _pass_to(view: Plain, step: str, label: str, short: str) -> Act:
 
 def _numbered(zones: Plain) -> dict[int, str]:
     """Every public number with its card's name."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for things in zones.values():
         for thing in things:
             for one in [thing, *(thing or {}).get("beneath", ())]:
                 if one and one.get("number"):
-                    found[one["number"]] = one.get("card", "")
-    return found
+                    names[one["number"]] = one.get("card", "")
+    return names
 
 
 def _by_actor(acts: Iterable[Act]) -> dict[str, tuple[Act, ...]]:
     """Acts by their actor: a card of the hand by its name, a thing by `#4`, a place by its name."""
-    found: dict[str, tuple[Act, ...]] = {}
+    by_actor: dict[str, tuple[Act, ...]] = {}
     for act in acts:
         head = act.line.partition(" > ")[0]
         keys = {act.actor, *(f"#{number}" for number in act.things[:1] if f"#{number}" in head)}
         if act.kind in ("block", "choose", "target", "discard", "sacrifice", "abolish"):
             keys |= {f"#{number}" for number in act.things}
         for key in keys - {""}:
-            found[key] = (*found.get(key, ()), act)
-    return found
+            by_actor[key] = (*by_actor.get(key, ()), act)
+    return by_actor
 
 
 def _after(sides: list[Side], own: Side | None) -> list[Side]:
@@ -143,9 +145,9 @@ def _after(sides: list[Side], own: Side | None) -> list[Side]:
 def _around(sides: list[Side], own: Side | None) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
     """5.1, S1: the partners of the bottom side, and the others: clockwise, or with partners from left to right as
     seen from that side."""
-    others = _after(sides, own)
-    partners = tuple(side for side in others if own and battlefield.ally(side.letter, own.letter))
-    opponents = [side for side in others if side not in partners]
+    other_sides = _after(sides, own)
+    partners = tuple(side for side in other_sides if own and battlefield.ally(side.letter, own.letter))
+    opponents = [side for side in other_sides if side not in partners]
     if partners:
         opponents.sort(key=lambda side: _column(side, sides, own))
     return partners, tuple(opponents)
@@ -187,13 +189,13 @@ def _side(
 def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5.2: cards of a deck or another's hand that the viewer knows, as long as they stay there; T12.7: all, once
     the table is over."""
-    asked = [("deck", gettext("Known deck cards"))]
+    kinds = [("deck", gettext("Known deck cards"))]
     if letter != view["viewer"]:
-        asked.insert(0, ("hand", gettext("Revealed hand cards")))
+        kinds.insert(0, ("hand", gettext("Revealed hand cards")))
     rows = []
-    for kind, title in asked:
-        if known := tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.{kind}"] if one):
-            rows.append(Row(f"{letter}.{kind}", title, "chips", known))
+    for kind, title in kinds:
+        if tiles := tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.{kind}"] if one):
+            rows.append(Row(f"{letter}.{kind}", title, "chips", tiles))
     return tuple(rows)
 
 
@@ -214,14 +216,14 @@ def _marked(row: Row, view: Plain) -> Row:
         return row
     tiles = []
     for tile in row.tiles:
-        word = ""
+        state = ""
         if tile.number and tile.number == fight["attacker"]:
-            word = "attacking"
+            state = "attacking"
         elif tile.number and tile.number in fight["blockers"]:
-            word = "blocking"
+            state = "blocking"
         elif row.zone == f"{fight['of']}.eleven" and tile.place in fight["places"]:
-            word = "attacked"
-        tiles.append(_with(tile, Mark("fight", word)) if word else tile)
+            state = "attacked"
+        tiles.append(_with(tile, Mark("fight", state)) if state else tile)
     return replace(row, tiles=tuple(tiles))
 
 
@@ -256,9 +258,9 @@ def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
     if fight is None:
         return None
     tiles = {tile.number: tile for side in sides for row in side.rows for tile in row.tiles if tile.number}
-    of = names.seats[fight["of"]]
+    defender = names.seats[fight["of"]]
     card = gettext("%(name)s’s 11 year card %(number)s")
-    aims = tuple(card % {"number": place, "name": of} for place in fight["places"]) or (of,)
+    aims = tuple(card % {"number": place, "name": defender} for place in fight["places"]) or (defender,)
     blockers = tuple(tiles[number] for number in fight["blockers"] if number in tiles)
     attacker = names.thing(fight["attacker"])
     fields = {
@@ -267,21 +269,21 @@ def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
         "aims": gettext(" and ").join(aims),
         "blockers": gettext(" and ").join(names.thing(number) for number in fight["blockers"]),
     }
-    says = gettext("%(name)s’s %(thing)s attacks %(aims)s") % fields
+    sentence = gettext("%(name)s’s %(thing)s attacks %(aims)s") % fields
     if blockers:
-        says = gettext("%(name)s’s %(thing)s attacks %(aims)s, blocked by %(blockers)s") % fields
-    return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], of, aims, blockers, says)
+        sentence = gettext("%(name)s’s %(thing)s attacks %(aims)s, blocked by %(blockers)s") % fields
+    return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], defender, aims, blockers, sentence)
 
 
-def _headline(view: Plain, names: LineNames, word: str) -> str:
+def _headline(view: Plain, names: LineNames, unit: str) -> str:
     turn = view["turn"]
     if turn["at"] == "setup" or not turn["of"]:
         return gettext("Before the first turn")
-    words = {"turn": pgettext("at a card table", "turn"), "day": pgettext("at a card table", "day")}
-    told = {"word": words[word], "number": turn["number"]}
+    units = {"turn": pgettext("at a card table", "turn"), "day": pgettext("at a card table", "day")}
+    fields = {"word": units[unit], "number": turn["number"]}
     if turn["of"] == view["viewer"]:
-        return gettext("Your turn, %(word)s %(number)s") % told
-    return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **told}
+        return gettext("Your turn, %(word)s %(number)s") % fields
+    return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **fields}
 
 
 def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | None:
@@ -290,30 +292,30 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         return None
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
-        says, hint = ASKED.get(kind, ("", ""))
-        says = gettext(says) if says else gettext("Your decision: %(kind)s") % {"kind": kind}
+        line, hint = ASKED.get(kind, ("", ""))
+        line = gettext(line) if line else gettext("Your decision: %(kind)s") % {"kind": kind}
         hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
         card = waits.get("card", "")
         text = cards[card].text if card in cards else ""
         if kind == "may" and card:
-            says, hint = gettext("Use %(card)s’s ability?") % {"card": card}, text
+            line, hint = gettext("Use %(card)s’s ability?") % {"card": card}, text
         elif kind == "mana" and view["turn"]["at"] == "setup":
-            says, hint = (
+            line, hint = (
                 gettext("Choose your first Mana Orbs"),
                 gettext("Others can see how many you choose, but not which."),
             )
         elif kind == "eleven":
-            hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
+            hint = gettext(" or ").join(gettext(label) for do, label in ELEVEN.items() if _offers(waits, f"11y: {do}"))
         elif card:
-            is_question = says.endswith("?")
-            says = f"{card}: {says}" if is_question else gettext("%(says)s: %(card)s") % {"says": says, "card": card}
+            is_question = line.endswith("?")
+            line = f"{card}: {line}" if is_question else gettext("%(says)s: %(card)s") % {"says": line, "card": card}
             hint = " ".join(filter(None, ("" if waits.get("told") else text, hint)))
-        return Waits(True, kind, says, hint, waits.get("cites", ""), tuple(waits.get("told", ())))
-    who = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
+        return Waits(True, kind, line, hint, waits.get("cites", ""), tuple(waits.get("told", ())))
+    people = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
     # Translators: “what” is one of the things that others wait for, like “to act or pass”.
-    says = gettext("Waiting for %(who)s %(what)s") % {"who": who, "what": gettext(WAITED.get(kind, TO_DECIDE))}
-    says = says if who else gettext("Waiting for no one")
-    return Waits(False, kind, says, "", waits.get("cites", ""))
+    line = gettext("Waiting for %(who)s %(what)s") % {"who": people, "what": gettext(WAITED.get(kind, TO_DECIDE))}
+    line = line if people else gettext("Waiting for no one")
+    return Waits(False, kind, line, "", waits.get("cites", ""))
 
 
 def _offers(waits: Plain, head: str) -> bool:
@@ -372,10 +374,10 @@ ALONE: Mapping[str, str] = MappingProxyType({
 
 def by_which(game: str, ready: Sequence[Act], groups: Sequence[Group]) -> tuple[tuple[str, str], ...]:
     """T12.6: the names and rule numbers of the offered acts, in their order, each once."""
-    found: dict[str, str] = {}
+    cites: dict[str, str] = {}
     for kind in (*(act.kind for act in ready), *(group.kind for group in groups)):
         cite = "T9.2" if kind == "pass to" else BY_GAME[game].get(kind, "")
         if cite:
-            called = ALONE.get(kind) or GROUPS.get(kind)
-            found.setdefault(gettext(called) if called else kind.capitalize(), cite)
-    return tuple(found.items())
+            label = ALONE.get(kind) or GROUPS.get(kind)
+            cites.setdefault(gettext(label) if label else kind.capitalize(), cite)
+    return tuple(cites.items())

@@ -20,42 +20,42 @@ def stone(code: str, number: str = "") -> Stone:
     """A soul stone: `w`, two halves `w/u`, or a number of any colour."""
     if code == "any":
         return Stone("any", number, gettext("%(number)s of any colour") % {"number": number})
-    word = gettext(" or ").join(gettext(COLOURS[half]) if half in COLOURS else half for half in code.split("/"))
-    return Stone(code.replace("/", "-"), code, word)
+    label = gettext(" or ").join(gettext(COLOURS[half]) if half in COLOURS else half for half in code.split("/"))
+    return Stone(code.replace("/", "-"), code, label)
 
 
 def stones(price: Price) -> tuple[Stone, ...]:
     """8.1.1: a cost as its stones: one for each coloured, and the generic as a number before them."""
-    found: list[Stone] = []
+    result: list[Stone] = []
     for part in price.stones:
         number = str(part.n.n) if isinstance(part.n, Number) else part.n.word
         if part.colour in ("any", "mana"):
-            found.insert(0, stone("any", number))
+            result.insert(0, stone("any", number))
         elif number.isdigit():
-            found += [stone(part.colour)] * int(number)
+            result += [stone(part.colour)] * int(number)
         else:
-            found.append(Stone(part.colour.replace("/", "-"), f"{number}{part.colour}", f"{number} {part.colour}"))
-    return tuple(found)
+            result.append(Stone(part.colour.replace("/", "-"), f"{number}{part.colour}", f"{number} {part.colour}"))
+    return tuple(result)
 
 
 def bits(text: str) -> tuple[Bit, ...]:
     """A card's text in pieces: words, and `{2}`, `{w}`, `[>>>]` as stones."""
-    found: list[Bit] = []
+    pieces: list[Bit] = []
     at = 0
     for match in _STONES.finditer(text):
         if match.start() > at:
-            found.append(Bit(text[at : match.start()]))
+            pieces.append(Bit(text[at : match.start()]))
         inner = match[1]
         if inner is None:
-            found.append(Bit(stone=Stone("engage", "↷", gettext("engage it"))))
+            pieces.append(Bit(stone=Stone("engage", "↷", gettext("engage it"))))
         elif inner.isdigit() or inner == "X":
-            found.append(Bit(stone=stone("any", inner)))
+            pieces.append(Bit(stone=stone("any", inner)))
         else:
-            found.append(Bit(stone=stone(inner)))
+            pieces.append(Bit(stone=stone(inner)))
         at = match.end()
     if at < len(text):
-        found.append(Bit(text[at:]))
-    return tuple(found)
+        pieces.append(Bit(text[at:]))
+    return tuple(pieces)
 
 
 def stat(code: str, word: str, now: int | None, printed: int) -> Stat:

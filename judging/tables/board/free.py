@@ -22,11 +22,11 @@ def strip(at: str) -> tuple[Step, ...]:
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
     card = cards.get(shown["card"])
-    found = [Mark(code, gettext(word)) for code, word in STATES.items() if shown.get(code)]
+    mark_list = [Mark(code, gettext(label)) for code, label in STATES.items() if shown.get(code)]
     if shown.get("damage"):
-        found.append(Mark("damage", gettext("%(number)s damage") % {"number": shown["damage"]}))
-    found += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items()]
-    marks = tuple(found)
+        mark_list.append(Mark("damage", gettext("%(number)s damage") % {"number": shown["damage"]}))
+    mark_list += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items()]
+    marks = tuple(mark_list)
     return Tile(
         name=shown["card"],
         number=shown.get("number"),

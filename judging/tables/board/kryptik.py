@@ -74,7 +74,7 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     in_play = "controller" in shown
     stats = _stats(card, shown) if card.type == "citizen" else ()
     marks = _marks(shown) if in_play else _still(shown)
-    words = tuple(shown["keywords"]) if in_play else card.keywords
+    keywords = tuple(shown["keywords"]) if in_play else card.keywords
     beneath = tuple(tile(under, cards) for under in shown.get("beneath", ()) if under)
     if beneath:
         marks = (*marks, Mark("beneath", gettext("%(number)s beneath") % {"number": len(beneath)}))
@@ -88,9 +88,9 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
         extra=_eleven(card),
         stats=stats,
         marks=marks,
-        keywords=words,
+        keywords=keywords,
         reminders=tuple(
-            (word.capitalize(), gettext(KEYWORDS[word][0]), KEYWORDS[word][1]) for word in words if word in KEYWORDS
+            (key.capitalize(), gettext(KEYWORDS[key][0]), KEYWORDS[key][1]) for key in keywords if key in KEYWORDS
         ),
         beneath=beneath,
         acts=acts,
@@ -99,50 +99,50 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     )
 
 
-def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
+def _stats(card: Card, state: Plain) -> tuple[Stat, ...]:
     return (
-        faces.stat("attack", gettext("attack"), shown.get("attack"), card.attack),
-        faces.stat("defense", gettext("defense"), shown.get("defense"), card.defense),
+        faces.stat("attack", gettext("attack"), state.get("attack"), card.attack),
+        faces.stat("defense", gettext("defense"), state.get("defense"), card.defense),
     )
 
 
-def _marks(shown: Plain) -> tuple[Mark, ...]:
-    found = [Mark(code, gettext(word)) for code, word in STATES.items() if shown[code]]
-    if shown["damage"]:
-        found.append(Mark("damage", gettext("%(number)s damage") % {"number": shown["damage"]}))
-    found += [Mark("counter", f"{number} {kind}") for kind, number in shown["counters"].items()]
-    if shown["controller"] != shown["owner"]:
-        found.append(Mark("control", gettext("owned by %(seat)s") % {"seat": shown["owner"]}))
-    return tuple(found)
+def _marks(state: Plain) -> tuple[Mark, ...]:
+    marks = [Mark(code, gettext(label)) for code, label in STATES.items() if state[code]]
+    if state["damage"]:
+        marks.append(Mark("damage", gettext("%(number)s damage") % {"number": state["damage"]}))
+    marks += [Mark("counter", f"{number} {kind}") for kind, number in state["counters"].items()]
+    if state["controller"] != state["owner"]:
+        marks.append(Mark("control", gettext("owned by %(seat)s") % {"seat": state["owner"]}))
+    return tuple(marks)
 
 
-def _still(shown: Plain) -> tuple[Mark, ...]:
-    return (Mark("engaged", gettext(STATES["engaged"])),) if shown.get("engaged") else ()
+def _still(state: Plain) -> tuple[Mark, ...]:
+    return (Mark("engaged", gettext(STATES["engaged"])),) if state.get("engaged") else ()
 
 
 def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     """6.1: the card's offer when it is destroyed in the 11 year row."""
-    found = []
+    extras = []
     if card.eleven.cost is not None:
-        found.append((gettext("11 year cost"), faces.bits(f"{{{card.eleven.cost}}}")))
+        extras.append((gettext("11 year cost"), faces.bits(f"{{{card.eleven.cost}}}")))
     if card.eleven.ability is not None:
-        found.append(
+        extras.append(
             (gettext("11 year ability"), faces.bits(card.eleven.ability.text or gettext("as in the card list")))
         )
-    return tuple(found)
+    return tuple(extras)
 
 
 def backs(
     zone: Sequence[Any], letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]
 ) -> tuple[Tile, ...]:
     """5.4: a row of cards by their places; a player who has looked at one still knows it (K40)."""
-    found = []
-    for place, shown in enumerate(zone, 1):
-        mine = acts.get(f"11y {place} of {letter}", ())
-        one = tile(shown, cards, mine) if shown else Tile(acts=mine)
-        told = gettext("11 year card %(number)s") % {"number": place}
-        found.append(replace(one, place=place, spoken=told + (f": {one.name}" if one.name else "")))
-    return tuple(found)
+    tiles = []
+    for place, state in enumerate(zone, 1):
+        place_acts = acts.get(f"11y {place} of {letter}", ())
+        one = tile(state, cards, place_acts) if state else Tile(acts=place_acts)
+        label = gettext("11 year card %(number)s") % {"number": place}
+        tiles.append(replace(one, place=place, spoken=label + (f": {one.name}" if one.name else "")))
+    return tuple(tiles)
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
@@ -185,10 +185,10 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
         return tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.{kind}"] if one)
 
     soul = known("soul")
-    told = gettext("%(number)s ready") % {"number": sum(1 for one in soul if not one.turned)}
+    note = gettext("%(number)s ready") % {"number": sum(1 for one in soul if not one.turned)}
     return (
         Row(f"{letter}.island", gettext("Island"), "tiles", known("island"), gettext("No citizens yet.")),
-        Row(f"{letter}.soul", gettext("Soul row"), "chips", soul, gettext("No soul cards yet."), told if soul else ""),
+        Row(f"{letter}.soul", gettext("Soul row"), "chips", soul, gettext("No soul cards yet."), note if soul else ""),
         Row(f"{letter}.eleven", gettext("11 year row"), "backs",
             backs(zones[f"{letter}.eleven"], letter, cards, acts), gettext("No 11 year cards.")),
     )  # fmt: skip
@@ -201,12 +201,12 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
         ("abolished", pgettext("zone", "Abolished")),
         ("left", gettext("Left the table")),
     )
-    found = []
+    pile_rows = []
     for kind, title in titles:
         tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
         if tiles or kind == "limbo":
-            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty.")))
-    return tuple(found)
+            pile_rows.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty.")))
+    return tuple(pile_rows)
 
 
 def what(item: Plain, names: LineNames) -> str:

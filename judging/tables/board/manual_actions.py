@@ -71,8 +71,8 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
     me, zones, game = view["viewer"], view["zones"], view["game"]
     if me not in names.seats or view["result"] is not None:
         return None
-    mine: list[tuple[str, str]] = [(f"={name}", name) for name in _cards_in_hand_and_deck(zones, me)]
-    groups: list[tuple[str, Choices]] = [(gettext("Your hand"), tuple(mine))] if mine else []
+    own_cards: list[tuple[str, str]] = [(f"={name}", name) for name in _cards_in_hand_and_deck(zones, me)]
+    groups: list[tuple[str, Choices]] = [(gettext("Your hand"), tuple(own_cards))] if own_cards else []
     if game == "free":
         groups.append((gettext("Your deck"), (("top", gettext("the top card, unseen")),)))
     things = _numbered(view, names)
@@ -80,10 +80,10 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
     seats = tuple(
         (letter, gettext("Yourself") if letter == me else names.seats[letter]) for letter in _after(me, names)
     )
-    who = Field("who", gettext("Who"), choices=seats)
-    held = (("", gettext("The whole hand")), *mine)
-    word = Field("word", gettext("Kind"), "text", hint="life")
-    said = Field(
+    player = Field("who", gettext("Who"), choices=seats)
+    card_choices = (("", gettext("The whole hand")), *own_cards)
+    kind = Field("word", gettext("Kind"), "text", hint="life")
+    sentences = Field(
         "sentences",
         gettext("Sentences, separated by semicolons"),
         "text",
@@ -93,7 +93,7 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
     many = Field("n", gettext("How many"), "number")
     dice = tuple((str(sides), _die(sides)) for sides in DICE)
     forms = (
-        HandForm("draw", pgettext("of cards", "Draw"), (many, who), free),
+        HandForm("draw", pgettext("of cards", "Draw"), (many, player), free),
         HandForm("move", gettext("Move a card"), (
             Field("card", gettext("Which card"), groups=(*groups, *things)),
             Field("to", gettext("Where to"), choices=_worded(ZONES[game])),
@@ -103,21 +103,21 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
             Field("turn", gettext("How"), choices=_worded(ENGAGING)),
         ), free),
         HandForm("count", gettext("Counters and numbers"), (
-            Field("card", gettext("On"), choices=seats if free else (), groups=things), word, many,
+            Field("card", gettext("On"), choices=seats if free else (), groups=things), kind, many,
         ), free),
-        HandForm("shuffle", gettext("Shuffle"), (Field("zone", gettext("What"), choices=shuffled), who), free),
-        HandForm("roll", gettext("Roll a die"), (Field("sides", gettext("Which die"), choices=dice), who), free),
-        HandForm("show", gettext("Show cards"), (Field("card", gettext("Which"), choices=held),), free),
-        HandForm("look", gettext("Look at the top of the deck"), (many, who), free),
-        HandForm("discard", gettext("A player discards"), (many, who), at_once=False),
-        HandForm("win", gettext("A player has won"), (who,), at_once=False),
-        HandForm("said", gettext("Several things at once"), (said,), free),
+        HandForm("shuffle", gettext("Shuffle"), (Field("zone", gettext("What"), choices=shuffled), player), free),
+        HandForm("roll", gettext("Roll a die"), (Field("sides", gettext("Which die"), choices=dice), player), free),
+        HandForm("show", gettext("Show cards"), (Field("card", gettext("Which"), choices=card_choices),), free),
+        HandForm("look", gettext("Look at the top of the deck"), (many, player), free),
+        HandForm("discard", gettext("A player discards"), (many, player), at_once=False),
+        HandForm("win", gettext("A player has won"), (player,), at_once=False),
+        HandForm("said", gettext("Several things at once"), (sentences,), free),
     )  # fmt: skip
     return Hands(forms, free)
 
 
 def _worded(choices: Choices) -> Choices:
-    return tuple((key, gettext(word)) for key, word in choices)
+    return tuple((key, gettext(label)) for key, label in choices)
 
 
 def _die(sides: int) -> str:
@@ -129,26 +129,26 @@ def _after(me: str, names: LineNames) -> list[str]:
 
 
 def _cards_in_hand_and_deck(zones: Plain, me: str) -> list[str]:
-    known = [one["card"] for name in ("hand", "deck") for one in zones.get(f"{me}.{name}", ()) if one]
-    return sorted(dict.fromkeys(known))
+    names = [one["card"] for name in ("hand", "deck") for one in zones.get(f"{me}.{name}", ()) if one]
+    return sorted(dict.fromkeys(names))
 
 
 def _numbered(view: Plain, names: LineNames) -> Groups:
     """Cards that everybody may name, by their zone, the viewer's own first."""
-    found: dict[str, Choices] = {}
+    groups: dict[str, Choices] = {}
     me = view["viewer"]
     for zone in sorted(view["zones"], key=lambda zone: not zone.startswith(f"{me}.")):
         letter, _, kind = zone.rpartition(".")
-        whose = gettext("Yours") if letter == me else gettext("All")
+        owner = gettext("Yours") if letter == me else gettext("All")
         if letter != me and letter in names.seats:
-            whose = gettext("%(name)s’s") % {"name": names.seats[letter]}
-        listed = tuple(
+            owner = gettext("%(name)s’s") % {"name": names.seats[letter]}
+        choices = tuple(
             (f"#{one['number']}", names.thing(one["number"]))
             for one in view["zones"][zone] if one and one.get("number")
         )  # fmt: skip
-        if listed:
-            found[f"{whose}: {gettext(WORDS[kind]) if kind in WORDS else kind}"] = listed
-    return tuple(found.items())
+        if choices:
+            groups[f"{owner}: {gettext(WORDS[kind]) if kind in WORDS else kind}"] = choices
+    return tuple(groups.items())
 
 
 def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
@@ -156,7 +156,7 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
     me, zones = view["viewer"], view["zones"]
     if view["game"] != "free" or view["result"] is not None or f"{me}.hand" not in zones:
         return {}
-    found: dict[str, tuple[Act, ...]] = {}
+    acts: dict[str, tuple[Act, ...]] = {}
     for name in _cards_in_hand_and_deck({f"{me}.hand": zones[f"{me}.hand"]}, me):
         puts = Action("puts", to=me, card=name)
         ways = (
@@ -165,12 +165,12 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
             (gettext("Under the deck"), replace(puts, do="bottom")),
             (gettext("Show it"), Action("reveals", to=me, card=name)),
         )
-        found[name] = tuple(_act(change, label, name) for label, change in ways)
+        acts[name] = tuple(_act(change, label, name) for label, change in ways)
     for zone in ("table", "discard"):
         for one in zones[f"{me}.{zone}"]:
             if one and one["owner"] == me:
-                found[f"#{one['number']}"] = _of_thing(one, zone)
-    return found
+                acts[f"#{one['number']}"] = _of_thing(one, zone)
+    return acts
 
 
 def _of_thing(one: Plain, zone: str) -> tuple[Act, ...]:

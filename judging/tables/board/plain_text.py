@@ -26,21 +26,21 @@ def in_plain_text(seen: TableView) -> str:
     return "\n".join(part for part in parts if part).strip()
 
 
-def _before_the_start(seen: TableView) -> str:
-    if seen.table.state == TableState.GIVEN_UP:
+def _before_the_start(view: TableView) -> str:
+    if view.table.state == TableState.GIVEN_UP:
         return gettext("This table was cancelled before it started.")
     return gettext("This table hasn't started. Its page shows what is missing.")
 
 
-def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
+def _what_is_asked(board: Board, view: TableView) -> Iterator[str]:
     if board.result:
         yield board.result
     if (waits := board.waits) is None:
         return
     yield f"{waits.says}. {waits.hint}".rstrip() if waits.mine else waits.says
     yield from waits.told
-    if seen.waits is not None and seen.waits.due_at is not None:
-        yield gettext("Deadline: %(when)s.") % {"when": utc(seen.waits.due_at)}
+    if view.waits is not None and view.waits.due_at is not None:
+        yield gettext("Deadline: %(when)s.") % {"when": utc(view.waits.due_at)}
     for proposal in board.proposals:
         fields = {"number": proposal.number, "name": proposal.by, "says": proposal.says}
         yield gettext("Proposal %(number)s by %(name)s: %(says)s") % fields
@@ -80,16 +80,16 @@ def _side(side: Side) -> Iterator[str]:
     out = ", " + gettext("out (%(rule)s)") % {"rule": side.out} if side.out else ""
     yield f"\n{side.name}{out}: {counts}"
     if side.energy:
-        held = ", ".join(f"{number} {stone.word}" for stone, number in side.energy)
-        yield "  " + gettext("Energy: %(held)s") % {"held": held}
+        energy = ", ".join(f"{number} {stone.word}" for stone, number in side.energy)
+        yield "  " + gettext("Energy: %(held)s") % {"held": energy}
     yield from (f"  {_row(row)}" for row in (*side.rows, *side.piles) if row.tiles)
 
 
 def _row(row: Row) -> str:
     """A zone with its cards; of cards unknown to the viewer, their number."""
-    known = [tile for tile in row.tiles if tile.known or tile.number is not None]
-    hidden = len(row.tiles) - len(known)
-    cards = [_tile(tile) for tile in known] + ([gettext("%(number)s face down") % {"number": hidden}] if hidden else [])
+    tiles = [tile for tile in row.tiles if tile.known or tile.number is not None]
+    hidden = len(row.tiles) - len(tiles)
+    cards = [_tile(tile) for tile in tiles] + ([gettext("%(number)s face down") % {"number": hidden}] if hidden else [])
     return f"{row.title}: {'; '.join(cards) or gettext('empty')}"
 
 

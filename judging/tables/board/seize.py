@@ -35,9 +35,9 @@ def plan_of(
     vault = dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)).get("vault", 0)
     if at in ("beginning", "draw", "acquire") and vault:
         most = min(MOST_ACQUIRED, vault - 1, len(view["zones"][f"{viewer}.deck"]))
-        told = gettext("%(number)s for %(number)s Loot")
+        pattern = gettext("%(number)s for %(number)s Loot")
         more = tuple(
-            (f"acquire {n}" if n == MOST_ACQUIRED else f"acquire {n}\nenough", told % {"number": n})
+            (f"acquire {n}" if n == MOST_ACQUIRED else f"acquire {n}\nenough", pattern % {"number": n})
             for n in range(1, most + 1)
         )
         choices.append(Choice(gettext("Acquire"), (("enough", gettext("no more")), *more)))
@@ -56,49 +56,49 @@ def plan_of(
 
 def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choice]:
     """11.4: one treasure, and mercenaries to free tiles among the back eight of one's side, at most three there."""
-    held = sorted({one["card"] for one in view["zones"][f"{viewer}.hand"] if one})
-    treasures = [name for name in held if cards[name].type == "treasure"]
-    mercenaries = [name for name in held if cards[name].type == "mercenary"]
+    hand = sorted({one["card"] for one in view["zones"][f"{viewer}.hand"] if one})
+    treasures = [name for name in hand if cards[name].type == "treasure"]
+    mercenaries = [name for name in hand if cards[name].type == "mercenary"]
     down = [(f"treasure face down {name}", gettext("%(name)s, face down") % {"name": name}) for name in mercenaries]
     open_ = [(f"treasure {name}", name) for name in treasures]
-    found = [Choice(gettext("Treasure"), (("", pgettext("nothing chosen", "none")), *open_, *down))] if held else []
+    choices = [Choice(gettext("Treasure"), (("", pgettext("nothing chosen", "none")), *open_, *down))] if hand else []
     tiles = _free_tiles(view, viewer)
-    standing = len([one for one in view["zones"][f"{viewer}.battlefield"] if one and one.get("at")])
+    standing_count = len([one for one in view["zones"][f"{viewer}.battlefield"] if one and one.get("at")])
     played = tuple(
         (f"play {name} to {tile}", gettext("%(name)s to %(tile)s") % {"name": name, "tile": tile})
         for name in mercenaries
         for tile in tiles
     )
     if "vault" not in dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)):
-        return found  # 5.3: nobody enters in the Arena, where there is no Vault
-    for _ in range(min(MOST_STANDING - standing, len(mercenaries)) if played else 0):
-        found.append(Choice(gettext("Mercenary"), (("", pgettext("nothing chosen", "none")), *played)))
-    return found
+        return choices  # 5.3: nobody enters in the Arena, where there is no Vault
+    for _ in range(min(MOST_STANDING - standing_count, len(mercenaries)) if played else 0):
+        choices.append(Choice(gettext("Mercenary"), (("", pgettext("nothing chosen", "none")), *played)))
+    return choices
 
 
 def _legal(choices: list[Choice], legal: frozenset[str]) -> list[Choice]:
     """11.4: the choices without those that can't be played any more this turn."""
-    kept = [
-        Choice(one.label, tuple((line, words) for line, words in one.options if not line or line in legal))
+    remaining = [
+        Choice(one.label, tuple((line, label) for line, label in one.options if not line or line in legal))
         for one in choices
     ]
-    return [one for one in kept if len(one.options) > 1]
+    return [one for one in remaining if len(one.options) > 1]
 
 
 def _free_tiles(view: Plain, viewer: str) -> list[str]:
     letters = [seat["letter"] for seat in view["seats"]]
     quarters = battlefield.quarters_of(letters)
-    first, near = quarters[viewer]
-    taken = {one["at"] for letter in letters for one in view["zones"][f"{letter}.battlefield"] if one and one.get("at")}
-    ranks = range(1, BACK + 1) if near else range(battlefield.RANKS, battlefield.RANKS - BACK, -1)
+    first, is_near = quarters[viewer]
+    used = {one["at"] for letter in letters for one in view["zones"][f"{letter}.battlefield"] if one and one.get("at")}
+    ranks = range(1, BACK + 1) if is_near else range(battlefield.RANKS, battlefield.RANKS - BACK, -1)
     tiles = [f"{chr(ord('a') + first + column)}{rank}" for rank in ranks for column in range(battlefield.WIDE)]
     pillars = {tile for tile, marks in view.get("tiles", {}).items() if marks.get("pillar")}
-    return [tile for tile in tiles if tile not in taken | pillars]
+    return [tile for tile in tiles if tile not in used | pillars]
 
 
-def _moves(view: Plain, viewer: str, called: Mapping[int, str]) -> list[Choice]:
+def _moves(view: Plain, viewer: str, names: Mapping[int, str]) -> list[Choice]:
     """11.5: the possible moves of each of one's mercenaries."""
-    found = []
+    moves = []
     for one in view["zones"][f"{viewer}.battlefield"]:
         reach = view.get("reach", {}).get(one.get("number")) if one else None
         if reach and reach["ways"]:
@@ -107,8 +107,8 @@ def _moves(view: Plain, viewer: str, called: Mapping[int, str]) -> list[Choice]:
                 (f"move #{number}: {path}", gettext("to %(tile)s") % {"tile": tile})
                 for tile, path in reach["ways"].items()
             )
-            found.append(Choice(gettext("Move %(thing)s") % {"thing": called[number]}, (("", gettext("stays")), *ways)))
-    return found
+            moves.append(Choice(gettext("Move %(thing)s") % {"thing": names[number]}, (("", gettext("stays")), *ways)))
+    return moves
 
 
 TURN = "turn"
@@ -214,10 +214,10 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     marks = _marks(shown)
     if card is None:
         name = shown.get("card", "")
-        said = faces.spoken(name or gettext("a face-down mercenary"), "", (), *(mark.word for mark in marks))
-        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
+        spoken = faces.spoken(name or gettext("a face-down mercenary"), "", (), *(mark.word for mark in marks))
+        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=spoken)
     stats = _stats(card, shown) if card.type == "mercenary" else ()
-    keywords = tuple(word for word in card.keywords if word not in shown)
+    keywords = tuple(keyword for keyword in card.keywords if keyword not in shown)
     extra = (*_reaches(card), *_worn(shown))
     return Tile(
         name=card.name,
@@ -244,38 +244,38 @@ def _class(card: Card, cards: Mapping[str, Card]) -> Stone:
     return Stone(f"c{classes.index(card.class_) % PALETTE}", card.class_[:2], card.class_)
 
 
-def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
+def _stats(card: Card, state: Plain) -> tuple[Stat, ...]:
     """6.C to 6.J: the current abilities of a mercenary."""
-    health = shown.get("health")
-    found = [Stat("health", gettext("health"), str(card.health))]
+    health = state.get("health")
+    stats = [Stat("health", gettext("health"), str(card.health))]
     if health is not None:
-        most = shown.get("maximum", card.health)
-        found = [Stat("health", gettext("health"), str(health), "", "down" if health < most else "", str(most))]
+        most = state.get("maximum", card.health)
+        stats = [Stat("health", gettext("health"), str(health), "", "down" if health < most else "", str(most))]
     if card.melee:
-        found.append(faces.stat("attack", gettext("melee"), shown.get("melee"), card.melee.n))
+        stats.append(faces.stat("attack", gettext("melee"), state.get("melee"), card.melee.n))
     if card.ranged:
-        found.append(faces.stat("ranged", gettext("ranged"), shown.get("ranged"), card.ranged.n))
-    if card.defense or shown.get("defense"):
-        found.append(faces.stat("defense", gettext("Defense"), shown.get("defense"), card.defense))
+        stats.append(faces.stat("ranged", gettext("ranged"), state.get("ranged"), card.ranged.n))
+    if card.defense or state.get("defense"):
+        stats.append(faces.stat("defense", gettext("Defense"), state.get("defense"), card.defense))
     if card.move:
-        found.append(faces.stat("move", pgettext("number of a card", "move"), shown.get("move"), card.move.n))
-    return tuple(found)
+        stats.append(faces.stat("move", pgettext("number of a card", "move"), state.get("move"), card.move.n))
+    return tuple(stats)
 
 
-def _marks(shown: Plain) -> tuple[Mark, ...]:
-    found = []
-    if shown.get("face_down") and shown.get("card"):
-        found.append(Mark("down", gettext("face down")))
-    if shown.get("guild_master"):
-        found.append(Mark("control", gettext("Guild Master")))
-    if shown.get("engaged") or shown.get("exhaust"):
-        number = shown.get("exhaust") or 0
-        found.append(Mark("engaged", gettext("exhausted") + (f" {number}" if number > 1 else "")))
-    found += [Mark("counter", f"{kind} {shown[kind]}") for kind in COUNTS if shown.get(kind)]
-    found += [Mark("weary", flag) for flag in FLAGS if shown.get(flag)]
-    if shown.get("blinded") and not shown.get("blind"):
-        found.append(Mark("weary", gettext("in fog")))
-    return tuple(found)
+def _marks(state: Plain) -> tuple[Mark, ...]:
+    marks = []
+    if state.get("face_down") and state.get("card"):
+        marks.append(Mark("down", gettext("face down")))
+    if state.get("guild_master"):
+        marks.append(Mark("control", gettext("Guild Master")))
+    if state.get("engaged") or state.get("exhaust"):
+        number = state.get("exhaust") or 0
+        marks.append(Mark("engaged", gettext("exhausted") + (f" {number}" if number > 1 else "")))
+    marks += [Mark("counter", f"{kind} {state[kind]}") for kind in COUNTS if state.get(kind)]
+    marks += [Mark("weary", flag) for flag in FLAGS if state.get(flag)]
+    if state.get("blinded") and not state.get("blind"):
+        marks.append(Mark("weary", gettext("in fog")))
+    return tuple(marks)
 
 
 def _reaches(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
@@ -284,13 +284,13 @@ def _reaches(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
         (gettext("Ranged"), card.ranged),
         (pgettext("number of a card", "Move"), card.move),
     )
-    found = []
+    extras = []
     for title, reach in reaches:
         if reach is not None:
-            found.append((title, (Bit(_reach(reach)),)))
+            extras.append((title, (Bit(_reach(reach)),)))
     if card.bounty:
-        found.append((gettext("Bounty"), (Bit(gettext("%(number)s Loot") % {"number": card.bounty}),)))
-    return tuple(found)
+        extras.append((gettext("Bounty"), (Bit(gettext("%(number)s Loot") % {"number": card.bounty}),)))
+    return tuple(extras)
 
 
 def _reach(reach: Reach) -> str:
@@ -299,14 +299,14 @@ def _reach(reach: Reach) -> str:
     if len(reach.directions) == len(ARROWS):
         arrows = gettext("all directions")
     kind = f", {reach.kind}" if reach.kind else ""
-    far = ""
+    distance = ""
     if reach.kind and reach.distance > 1:
-        far = ", " + gettext("Distance 1 to %(most)s") % {"most": reach.distance}
-    return f"{reach.n} {arrows}{kind}{far}"
+        distance = ", " + gettext("Distance 1 to %(most)s") % {"most": reach.distance}
+    return f"{reach.n} {arrows}{kind}{distance}"
 
 
-def _worn(shown: Plain) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
-    worn = shown.get("equipped", ())
+def _worn(state: Plain) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    worn = state.get("equipped", ())
     return ((gettext("Wears"), (Bit(", ".join(worn)),)),) if worn else ()
 
 
@@ -323,8 +323,8 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
     """1: the Vault, which is a player's life."""
-    said = seat.get("numbers", {})
-    return (Count("vault", gettext("Vault"), said["vault"], said["vault"] <= LOW_VAULT),) if "vault" in said else ()
+    data = seat.get("numbers", {})
+    return (Count("vault", gettext("Vault"), data["vault"], data["vault"] <= LOW_VAULT),) if "vault" in data else ()
 
 
 def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
@@ -340,13 +340,13 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
                      for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
 
     chest = _chest([one for one in zones.get(f"{letter}.warchest", ()) if one])
-    found = [
+    result = [
         Row(f"{letter}.warchest", gettext("Warchest"), "chips", known("warchest"), gettext("No treasures yet."), chest)
     ]
     for kind, title in (("events", gettext("Events")), ("quarters", gettext("Guild Quarters"))):
         if tiles := known(kind):
-            found.append(Row(f"{letter}.{kind}", title, "chips", tiles))
-    return tuple(found)
+            result.append(Row(f"{letter}.{kind}", title, "chips", tiles))
+    return tuple(result)
 
 
 def _chest(things: list[Plain]) -> str:
@@ -364,19 +364,19 @@ def _chest(things: list[Plain]) -> str:
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """2: the discard pile, the newest first."""
-    found = []
+    pile_rows = []
     for kind, title in (("discard", pgettext("zone", "Discard")), ("left", gettext("Left the table"))):
         tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
         if tiles or kind == "discard":
             top = tiles[0].name if tiles else ""
-            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty."), top))
-    return tuple(found)
+            pile_rows.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty."), top))
+    return tuple(pile_rows)
 
 
 def what(item: Plain, names: LineNames) -> str:
     """12: an item of the stack in words."""
-    by, told = names.seats.get(item["by"], item["by"]), item.get("detail") or item["what"]
-    return gettext("%(name)s’s %(what)s") % {"what": gettext(WHAT[told]) if told in WHAT else told, "name": by}
+    by, kind = names.seats.get(item["by"], item["by"]), item.get("detail") or item["what"]
+    return gettext("%(name)s’s %(what)s") % {"what": gettext(WHAT[kind]) if kind in WHAT else kind, "name": by}
 
 
 def more(
@@ -385,32 +385,32 @@ def more(
     """2: the battlefield with its mercenaries, lit for the chosen one. `reach` and `mover` of the view come with the
     page and not with the state: the reach of each, and the chosen one."""
     letters = [seat["letter"] for seat in view["seats"]]
-    reach, called = view.get("reach", {}), {number: names.thing(number) for number in names.things}
-    standing = {}
+    reach, card_names = view.get("reach", {}), {number: names.thing(number) for number in names.things}
+    tiles = {}
     for letter in letters:
-        for shown in view["zones"].get(f"{letter}.battlefield", ()):
-            if shown and shown.get("at"):
-                one = tile(shown, cards, acts.get(f"#{shown['number']}", ()))
-                one = battlefield.with_reach(one, reach.get(shown["number"]), called)
-                side = "mine" if battlefield.ally(shown["controller"], view["viewer"]) else "theirs"
-                way = battlefield.facing(shown["controller"], letters, view["viewer"])
-                told = gettext(FACES[way]) % {"name": names.seats.get(shown["controller"], "")}
-                standing[shown["at"]] = replace(
+        for state in view["zones"].get(f"{letter}.battlefield", ()):
+            if state and state.get("at"):
+                one = tile(state, cards, acts.get(f"#{state['number']}", ()))
+                one = battlefield.with_reach(one, reach.get(state["number"]), card_names)
+                side = "mine" if battlefield.ally(state["controller"], view["viewer"]) else "theirs"
+                direction = battlefield.facing(state["controller"], letters, view["viewer"])
+                label = gettext(FACES[direction]) % {"name": names.seats.get(state["controller"], "")}
+                tiles[state["at"]] = replace(
                     one,
-                    facing=way,
+                    facing=direction,
                     side=side,
-                    spoken=f"{shown['at']}: {one.spoken}, {told}",
+                    spoken=f"{state['at']}: {one.spoken}, {label}",
                 )
-    grid: Grid = battlefield.grid_of(letters, view["viewer"], view.get("tiles", {}), standing, names.seats)
+    grid: Grid = battlefield.grid_of(letters, view["viewer"], view.get("tiles", {}), tiles, names.seats)
     mover = view.get("mover", 0)
-    picked = next((one for one in standing.values() if mover and one.number == mover), None)
+    picked = next((one for one in tiles.values() if mover and one.number == mover), None)
     legal = frozenset(act.line for some in acts.values() for act in some)
-    lit = battlefield.lit_for(grid, picked, reach.get(mover), called)
+    lit = battlefield.lit_for(grid, picked, reach.get(mover), card_names)
     return {
         "grid": lit,
         "pile_title": gettext("The stack"),
         "middle": gettext("Battlefield and stack"),
-        "plan": plan_of(view, cards, called, legal),
+        "plan": plan_of(view, cards, card_names, legal),
     }
 
 

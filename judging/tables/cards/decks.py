@@ -41,19 +41,19 @@ class Checked:
 
 def look_at(text: str, game: str, format_key: str, card_list: CardList | None, now: datetime) -> Checked:
     """T12.4: parse and check a deck; it reports every fault at once."""
-    known: Mapping[str, Card] | None = cards_in(card_list) if card_list is not None else None
-    read = read_deck(text, known)
+    list_cards: Mapping[str, Card] | None = cards_in(card_list) if card_list is not None else None
+    read = read_deck(text, list_cards)
     if isinstance(read, tuple):
         return Checked(None, tuple(str(fault) for fault in read))
-    return Checked(read, (), _breaches(read, FORMATS[game, format_key], known, now))
+    return Checked(read, (), _breaches(read, FORMATS[game, format_key], list_cards, now))
 
 
-def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, now: datetime) -> tuple[Breach, ...]:
-    found = breaches(cards, format, now.date(), known)
+def _breaches(cards: Cards, format: Format, list_cards: Mapping[str, Card] | None, now: datetime) -> tuple[Breach, ...]:
+    result = breaches(cards, format, now.date(), list_cards)
     total = sum(cards.main.values())
     if not RULES[format.game].has_rules and not 1 <= total <= MOST_OF_FREE:
-        found = (
-            *found,
+        result = (
+            *result,
             Breach(
                 "",
                 "",
@@ -61,13 +61,13 @@ def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, no
                 % {"total": total, "most": MOST_OF_FREE},
             ),
         )
-    return found
+    return result
 
 
 def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[DeckVersion]:
     """T12.4: the newest versions of decks that a user may play at a table: their own, and those without an owner."""
-    mine = Q(deck__owner__isnull=True) | Q(deck__owner_id=user.pk or 0)
-    rows = DeckVersion.objects.filter(mine, deck__game=table.game, deck__retired_at__isnull=True)
+    condition = Q(deck__owner__isnull=True) | Q(deck__owner_id=user.pk or 0)
+    rows = DeckVersion.objects.filter(condition, deck__game=table.game, deck__retired_at__isnull=True)
     if table.card_list_id is not None:
         rows = rows.filter(card_list__key=table.card_list.key if table.card_list else "")
     newest = rows.values("deck").annotate(last=Max("pk")).values("last")
@@ -87,15 +87,15 @@ def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Card
     """T12.4: the deck, if its owner may play it at the table. Refused with every breach and its rule."""
     if version.deck.owner_id not in (None, user.pk) or version.deck.game != table.game:
         raise Refused(gettext("Choose one of your decks for this game."), RULE, "deck")
-    seen = look_at(version.text, table.game, table.format, table.card_list, now)
-    if seen.cards is None:
-        raise Refused(gettext("We couldn't read the deck: ") + " ".join(seen.faults[:5]), RULE, "deck")
-    if seen.breaches:
-        rules = ", ".join(dict.fromkeys(breach.rule for breach in seen.breaches if breach.rule))
+    result = look_at(version.text, table.game, table.format, table.card_list, now)
+    if result.cards is None:
+        raise Refused(gettext("We couldn't read the deck: ") + " ".join(result.faults[:5]), RULE, "deck")
+    if result.breaches:
+        rules = ", ".join(dict.fromkeys(breach.rule for breach in result.breaches if breach.rule))
         raise Refused(
-            gettext("You can't play this deck: ") + " ".join(b.text for b in seen.breaches[:5]), rules, "deck"
+            gettext("You can't play this deck: ") + " ".join(b.text for b in result.breaches[:5]), rules, "deck"
         )
-    return seen.cards
+    return result.cards
 
 
 def own(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Deck]:
@@ -144,9 +144,9 @@ def save_deck(
 @locking.writes
 def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
     """T12.4: a deck is retired by its owner: no table offers it any more, but it stays where it is played."""
-    held = locking.hold(Deck.objects, pk=deck.pk)
-    if held.owner_id is None or held.owner_id != user.pk:
+    locked_deck = locking.hold(Deck.objects, pk=deck.pk)
+    if locked_deck.owner_id is None or locked_deck.owner_id != user.pk:
         raise Refused(gettext("Only a deck's owner can archive it."), RULE)
-    held.retired_at = held.retired_at or now
-    held.save(update_fields=["retired_at"])
-    return held
+    locked_deck.retired_at = locked_deck.retired_at or now
+    locked_deck.save(update_fields=["retired_at"])
+    return locked_deck

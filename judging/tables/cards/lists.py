@@ -29,12 +29,12 @@ class FaultyList(Refused):
     """T7.1: a list with faults: all of them, each with its card, its key and the allowed values."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        told = ngettext(
+        message = ngettext(
             "The list has one error. Nothing was saved.",
             "The list has %(number)s errors. Nothing was saved.",
             len(faults),
         )
-        super().__init__(told % {"number": len(faults)}, RULE, "text")
+        super().__init__(message % {"number": len(faults)}, RULE, "text")
         self.faults = tuple(str(fault) for fault in faults)
 
 
@@ -111,28 +111,28 @@ def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime
     """T7.1: an administrator marks a list as official, or unmarks it; the administrators' log records it."""
     if not is_administrator(by):
         raise Refused(gettext("Only administrators can mark a list as official."), "1.6")
-    held = locking.hold(CardList.objects, pk=card_list.pk)
-    if held.is_official != is_official:
-        held.is_official = is_official
-        held.save(update_fields=["is_official"])
+    locked_list = locking.hold(CardList.objects, pk=card_list.pk)
+    if locked_list.is_official != is_official:
+        locked_list.is_official = is_official
+        locked_list.save(update_fields=["is_official"])
         action = AdminEntry.Action.LIST if is_official else AdminEntry.Action.LIST_NOT
-        enter(by, action, None, {"list": str(held)}, now)
-    return held
+        enter(by, action, None, {"list": str(locked_list)}, now)
+    return locked_list
 
 
 @locking.writes
 def take_fixture(*, path: Path, decks: Mapping[str, Path], now: datetime) -> CardList:
     """T7.1: store one of the service's own lists, with decks that anybody may play, by their names. Idempotent."""
     card_list = take_list(data=parsed(path.read_text(encoding="utf-8")), by=None, now=now, is_official=True)
-    known = looked_at(card_list.data).cards
+    cards = looked_at(card_list.data).cards
     for name, file in decks.items():
         text = file.read_text(encoding="utf-8")
-        read = read_deck(text, known)
+        read = read_deck(text, cards)
         if isinstance(read, tuple):
             raise ValueError(f"{file.name}: {read[0]}")
-        deck, made = Deck.objects.get_or_create(owner=None, name=name, game=card_list.game, defaults={"made_at": now})
+        deck, is_new = Deck.objects.get_or_create(owner=None, name=name, game=card_list.game, defaults={"made_at": now})
         last = DeckVersion.objects.filter(deck=deck).aggregate(last=Max("number"))["last"] or 0
-        if made or not DeckVersion.objects.filter(deck=deck, text=text, card_list=card_list).exists():
+        if is_new or not DeckVersion.objects.filter(deck=deck, text=text, card_list=card_list).exists():
             DeckVersion.objects.create(
                 deck=deck, number=last + 1, card_list=card_list, text=text, data=read.plain(), saved_at=now
             )

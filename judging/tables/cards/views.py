@@ -109,10 +109,10 @@ def new_deck(request: HttpRequest) -> HttpResponse:
 @get_or_post
 def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
     """T12.4: a deck of one's own, or one without an owner; others are private."""
-    found = Deck.objects.filter(pk=deck_id).first()
-    if found is None or found.owner_id not in (None, request.user.pk):
+    row = Deck.objects.filter(pk=deck_id).first()
+    if row is None or row.owner_id not in (None, request.user.pk):
         raise Http404(gettext("This isn't one of your decks."))
-    return DeckPage(request, found).answer()
+    return DeckPage(request, row).answer()
 
 
 MOST_SHOWN = 200
@@ -123,23 +123,23 @@ LONGEST_UPLOAD = 1_000_000
 @require_safe
 def all_lists(request: HttpRequest) -> HttpResponse:
     """T7.1: every list in each version, official ones first."""
-    found = CardList.objects.defer("data").order_by("-is_official", "name", "-version")
-    return render(request, "tables/lists.html", {"lists": found})
+    card_lists = CardList.objects.defer("data").order_by("-is_official", "name", "-version")
+    return render(request, "tables/lists.html", {"lists": card_lists})
 
 
 @require_safe
 def one_list(request: HttpRequest, list_id: int) -> HttpResponse:
     """T7.1: the cards of a list, as printed."""
-    found = CardList.objects.defer("data").filter(pk=list_id).first()
-    if found is None:
+    card_list = CardList.objects.defer("data").filter(pk=list_id).first()
+    if card_list is None:
         raise Http404(gettext("There is no such card list."))
     return render(
         request,
         "tables/list.html",
         {
-            "list": found,
-            "cards": cards_in(found).values(),
-            "ruled": rulings_by_card(found.game),
+            "list": card_list,
+            "cards": cards_in(card_list).values(),
+            "ruled": rulings_by_card(card_list.game),
         },
     )
 
@@ -152,9 +152,9 @@ class Upload(ActionView):
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
         self.text = request.POST.get("text", "")
-        sent = request.FILES.get("file")
-        if sent is not None and not isinstance(sent, list) and (sent.size or 0) <= LONGEST_UPLOAD:
-            self.text = sent.read().decode("utf-8", errors="replace")
+        upload = request.FILES.get("file")
+        if upload is not None and not isinstance(upload, list) and (upload.size or 0) <= LONGEST_UPLOAD:
+            self.text = upload.read().decode("utf-8", errors="replace")
 
     def context(self) -> dict[str, object]:
         """T7.1: the typed list and its faults."""
@@ -166,11 +166,13 @@ class Upload(ActionView):
         user = self.request.user
         assert isinstance(user, User)
         lists.check_length(self.text)
-        made = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
+        card_list = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
         return Success(
-            ngettext("%(name)s was saved with %(cards)s card.", "%(name)s was saved with %(cards)s cards.", made.cards)
-            % {"name": made, "cards": made.cards},
-            reverse("table-list", args=[made.pk]),
+            ngettext(
+                "%(name)s was saved with %(cards)s card.", "%(name)s was saved with %(cards)s cards.", card_list.cards
+            )
+            % {"name": card_list, "cards": card_list.cards},
+            reverse("table-list", args=[card_list.pk]),
         )
 
 

@@ -100,13 +100,13 @@ def until(table: Table, about: ContestedRuling) -> datetime:
 
 def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: datetime) -> Finding | None:
     """R57: why the user may not appeal against it now; None if they may."""
-    own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
+    appeals = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
     whom = gettext("The sanctioned person") if about.sanction else gettext("Players at this table")
     standing = AppealStanding(
         concerns=user_id in about.concerned,
-        before=own.filter(entry=about.entry, sanction=about.sanction, ending=about.ending).exists(),
+        before=appeals.filter(entry=about.entry, sanction=about.sanction, ending=about.ending).exists(),
         decided_at=about.made_at,
-        open=own.filter(state=State.OPEN).count(),
+        open=appeals.filter(state=State.OPEN).count(),
         whom=whom,
     )
     return why_no_appeal(standing, within=table.appeal_within, most=MOST_OPEN, now=now)
@@ -122,24 +122,24 @@ def lodge_at_table(
     reason.
     """
     token = checked_token(token)
-    held = held_table(table)
+    locked_table = held_table(table)
     if before := TableAppeal.objects.filter(user=user, token=token).first():
         return before
-    if finding := why_not(held, user.pk, about, now):
+    if finding := why_not(locked_table, user.pk, about, now):
         raise Refused(finding.sentence, RULE)
-    seat = held.seats.filter(user=user).first()
+    seat = locked_table.seats.filter(user=user).first()
     name = called(seat) if seat else about.sanction.name if about.sanction else user.get_username()
     row = TableAppeal(
-        table=held, user=user, name=name, letter=seat.letter if seat else "", entry=about.entry,
+        table=locked_table, user=user, name=name, letter=seat.letter if seat else "", entry=about.entry,
         sanction=about.sanction, ending=about.ending, against=about.against, lodged_at=now, token=token,
     )  # fmt: skip
     row.cites = checked_cites(cites, "cites")
     row.reason = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
-    row.number = (TableAppeal.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0) + 1
-    _draw(held, row, now)
+    row.number = (TableAppeal.objects.filter(table=locked_table).aggregate(last=Max("number"))["last"] or 0) + 1
+    _draw(locked_table, row, now)
     row.save(force_insert=True)
-    keep_act(held, "appealed", user.pk, now, name=name, number=row.number, **_against(row))
-    _note_draw(held, row, now)
+    keep_act(locked_table, "appealed", user.pk, now, name=name, number=row.number, **_against(row))
+    _note_draw(locked_table, row, now)
     tell_of(row, "table.appealed", now, but=user.pk)
     return row
 
@@ -172,16 +172,16 @@ def pass_on_at_tables(now: datetime) -> int:
 @locking.writes
 def _passed_on(appeal: TableAppeal, now: datetime) -> bool:
     row = held_appeal(appeal)
-    gone = row.judge is None or row.judge.dismissed_at is not None
-    if row.state != State.OPEN or (not gone and row.due_at > now):
+    is_gone = row.judge is None or row.judge.dismissed_at is not None
+    if row.state != State.OPEN or (not is_gone and row.due_at > now):
         return False
     before = row.judge_id
-    drawn = _draw(row.table, row, now)
-    if not drawn and before is None:
+    is_drawn = _draw(row.table, row, now)
+    if not is_drawn and before is None:
         return False
     row.save(update_fields=["judge", "draws", "due_at"])
     _note_draw(row.table, row, now)
-    return drawn
+    return is_drawn
 
 
 def _draw(table: Table, row: TableAppeal, now: datetime) -> bool:
@@ -333,8 +333,8 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     """
     row = held_appeal(appeal)
     if row.judge is None or row.judge.user_id != user.pk:
-        whose = row.judge.name if row.judge else gettext("the judge still to be named")
-        raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": whose}, RULE)
+        judge_name = row.judge.name if row.judge else gettext("the judge still to be named")
+        raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": judge_name}, RULE)
     if row.state != State.OPEN and row.state == given.how:
         return row
     check_open(row)
@@ -373,19 +373,19 @@ def gone_back(row: TableAppeal) -> Entry | None:
     until then."""
     if row.entry is None or row.judge is None:
         return None
-    found = Entry.objects.filter(table=row.table_id, kind="rewind", by="judge", user=row.judge.user_id)
-    rows = found.filter(n__gt=row.entry.n, at__gte=row.lodged_at.replace(microsecond=0)).order_by("-n")
+    rewinds = Entry.objects.filter(table=row.table_id, kind="rewind", by="judge", user=row.judge.user_id)
+    rows = rewinds.filter(n__gt=row.entry.n, at__gte=row.lodged_at.replace(microsecond=0)).order_by("-n")
     return next((entry for entry in rows if int(entry.args.get("to", row.entry.n)) < row.entry.n), None)
 
 
-def _mended(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
+def _mended(row: TableAppeal, user: User, answer: Answer, now: datetime) -> Entry | None:
     """T11.3: the correcting ruling; at a table that is over nothing is carried out any more, and the answer says so."""
     ending = _ending_of(row)
     if ending is not None:
         drop_ending(row.table, ending, now)
-    if (ending is not None or row.table.state == TableState.OVER) and not given.program.strip():
+    if (ending is not None or row.table.state == TableState.OVER) and not answer.program.strip():
         return None
-    return _ruled(row, user, given, now, at_once=ending is not None)
+    return _ruled(row, user, answer, now, at_once=ending is not None)
 
 
 def _ending_of(row: TableAppeal) -> EndingRuling | None:
@@ -396,7 +396,7 @@ def _ending_of(row: TableAppeal) -> EndingRuling | None:
     return ending
 
 
-def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
+def _anew(row: TableAppeal, user: User, answer: Answer, now: datetime) -> Entry | None:
     back = gone_back(row)
     if back is None:
         number = row.entry.n if row.entry else 0
@@ -409,14 +409,14 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry |
             },
             RULE, "how",
         )  # fmt: skip
-    return _ruled(row, user, given, now) if given.program.strip() else back
+    return _ruled(row, user, answer, now) if answer.program.strip() else back
 
 
-def _ruled(row: TableAppeal, user: User, given: Answer, now: datetime, *, at_once: bool = False) -> Entry | None:
+def _ruled(row: TableAppeal, user: User, answer: Answer, now: datetime, *, at_once: bool = False) -> Entry | None:
     """T11.3: the replacement ruling; None if it ends the game, and so waits for its own appeal time."""
     card = TableRuling.objects.filter(entry=row.entry).values_list("card", flat=True).first() or ""
     entry = rule(
-        table=row.table, user=user, verdict=TableVerdict(given.program, row.answer_cites, row.answer[:2_000], card),
+        table=row.table, user=user, verdict=TableVerdict(answer.program, row.answer_cites, row.answer[:2_000], card),
         on=row.table.head, token=f"appeal {row.number}", now=now, at_once=at_once,
     )  # fmt: skip
     row.table.refresh_from_db(fields=["entries", "head", "state"])
@@ -450,14 +450,14 @@ def sanctions_of(table: Table, user_id: int | None, now: datetime) -> tuple[Sanc
     rows = list(Sanction.objects.filter(table=table).select_related("judge", "lifted_by").order_by("-number")[:MOST])
     appealed = dict(TableAppeal.objects.filter(sanction__in=rows).values_list("sanction", "number"))
     judge = judge_of(table, user_id)
-    found = []
+    views = []
     for row in rows:
-        mine = user_id is not None and row.user_id == user_id and row.lifted_at is None and row.pk not in appealed
-        about = contested(table, "sanction", row.number) if mine else None
+        is_own = user_id is not None and row.user_id == user_id and row.lifted_at is None and row.pk not in appealed
+        about = contested(table, "sanction", row.number) if is_own else None
         lifts = judge is not None and row.lifted_at is None and (judge.is_head or judge.pk == row.judge_id)
         may = about is not None and why_not(table, user_id, about, now) is None
-        found.append(SanctionView(row, sanction_in_words(row.kind, row.until), appealed.get(row.pk), lifts, may))
-    return tuple(found)
+        views.append(SanctionView(row, sanction_in_words(row.kind, row.until), appealed.get(row.pk), lifts, may))
+    return tuple(views)
 
 
 def appeals_of(table: Table) -> tuple[AppealRow, ...]:

@@ -58,18 +58,18 @@ def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
 def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
     """T11.3: the judge who ruled, or the head judge, withdraws a ruling that has not taken effect; the game
     continues."""
-    held = held_table(table)
-    row = open_ending(held)
+    locked_table = held_table(table)
+    row = open_ending(locked_table)
     if row is None:
         raise Refused(gettext("There is no ruling left to withdraw. Reload the page."), RULE)
-    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
+    judge = locked_table.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None or not (judge.is_head or judge.pk == row.judge_id):
         raise Refused(
             gettext("Only %(name)s or the head judge can withdraw this ruling.") % {"name": row.judge.name}, RULE
         )
-    drop_ending(held, row, now)
-    keep_act(held, "ending withdrawn", user.pk, now, by=judge.name)
-    return held
+    drop_ending(locked_table, row, now)
+    keep_act(locked_table, "ending withdrawn", user.pk, now, by=judge.name)
+    return locked_table
 
 
 def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
@@ -108,16 +108,20 @@ def due_endings(now: datetime) -> list[int]:
 @locking.writes
 def end_table(*, table_id: int, now: datetime) -> Entry | None:
     """T11.3: a table's ruling takes effect once its time for appeals is over; None if there is none. Happens once."""
-    held = held_table(Table(pk=table_id))
-    row = EndingRuling.objects.filter(table=held, closed_at__isnull=True).select_related("judge", "sanction").first()
+    locked_table = held_table(Table(pk=table_id))
+    row = (
+        EndingRuling.objects.filter(table=locked_table, closed_at__isnull=True)
+        .select_related("judge", "sanction")
+        .first()
+    )
     if row is None or table_id not in due_endings(now):
         return None
-    return carry_out_ending(held, row, now)
+    return carry_out_ending(locked_table, row, now)
 
 
 def _ruled(table: Table, row: EndingRuling, now: datetime) -> Entry:
-    said = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason)
-    entry = carry_out(table, list(table.seats.all()), By("judge", row.judge.user_id), said, now)
+    statement = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason)
+    entry = carry_out(table, list(table.seats.all()), By("judge", row.judge.user_id), statement, now)
     TableRuling.objects.create(
         entry=entry, game=table.game, card=row.card, cites=row.cites, program=row.program, reason=row.reason
     )
@@ -130,12 +134,12 @@ def _lost(table: Table, row: EndingRuling, now: datetime) -> Entry:
     assert row.sanction is not None
     state, seats, letter = game_state.state_of(table), list(table.seats.all()), row.sanction.letter
     side = state.side(letter)
-    others = [each for each in state.living if state.side(each) != side]
-    if len(others) == len(state.living) - 1 and len({state.side(each) for each in others}) == 1:
-        said, by = Said("end", "service", cites=row.cites, reason=row.reason, seat=others[0]), "service"
+    remaining = [each for each in state.living if state.side(each) != side]
+    if len(remaining) == len(state.living) - 1 and len({state.side(each) for each in remaining}) == 1:
+        statement, by = Said("end", "service", cites=row.cites, reason=row.reason, seat=remaining[0]), "service"
     else:
-        said, by = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason), "judge"
-    entry = carry_out(table, seats, By(by, row.judge.user_id), said, now)
+        statement, by = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason), "judge"
+    entry = carry_out(table, seats, By(by, row.judge.user_id), statement, now)
     row.sanction.entry = entry
     row.sanction.save(update_fields=["entry"])
     return entry

@@ -19,10 +19,10 @@ from judging.tables.services.taking_back import TakingBack, is_back, look_at_car
 
 def impose(table: Table, user: User, now: datetime, *, given: NewSanction, token: str) -> str:
     """1.3: a judge imposes a sanction."""
-    made = sanction(table=table, user=user, given=given, token=token, now=now)
+    row = sanction(table=table, user=user, given=given, token=token, now=now)
     return gettext("Sanction %(number)s is imposed. %(name)s was notified.") % {
-        "number": made.number,
-        "name": made.name,
+        "number": row.number,
+        "name": row.name,
     }
 
 
@@ -47,23 +47,23 @@ def lodge(
     row = appeals.lodge_at_table(
         table=table, user=user, about=about, cites=cites, reason=reason, token=token, now=now
     )  # fmt: skip
-    who = (
+    detail = (
         gettext("%(name)s was picked at random to answer it.") % {"name": row.judge.name}
         if row.judge
         else gettext("It is waiting for another judge to be named.")
     )
     return Success(
-        gettext("Your appeal is lodged. %(who)s") % {"who": who},
+        gettext("Your appeal is lodged. %(who)s") % {"who": detail},
         reverse("table-appeal", args=[table.slug, row.number]),
     )
 
 
 def appeal_or_404(table: Table, number: int, user: User | AnonymousUser) -> TableAppealView:
     """R57: the appeal of that number as the user sees it. Raises Http404."""
-    found = appeal_of(table, number, user)
-    if found is None:
+    view = appeal_of(table, number, user)
+    if view is None:
         raise Http404(gettext("There is no such appeal at this table."))
-    return found
+    return view
 
 
 def withdraw(appeal: TableAppeal, user: User, now: datetime) -> str:
@@ -93,12 +93,12 @@ def check_entry(table: Table, n: int) -> None:
 def take_back(table: Table, user: User, now: datetime, *, back: TakingBack, on: str, token: str) -> Success:
     """T11.6: take the table back to an entry, or request it."""
     entry = take_table_back(table=table, user=user, back=back, on=on, token=token, now=now)
-    said = (
+    message = (
         gettext("The table is back at entry %(n)s.") % {"n": back.to}
         if is_back(entry)
         else gettext("Requested. The table will go back once all players have asked for it.")
     )
-    return Success(said, reverse("table", args=[table.slug]))
+    return Success(message, reverse("table", args=[table.slug]))
 
 
 def look(table: Table, user: User, now: datetime, *, seat: str, reason: str, on: str, token: str) -> Success:

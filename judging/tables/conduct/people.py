@@ -12,8 +12,8 @@ from judging.tables.talk.models import TableMessage
 
 def called(seat: Seat) -> str:
     """T10.6: the name of a seat's current player; the log keeps the name of the first one."""
-    taken = [row for row in seat.substitutions.all() if row.user_id == seat.user_id]
-    return taken[-1].name if taken else seat.name
+    substitutions = [row for row in seat.substitutions.all() if row.user_id == seat.user_id]
+    return substitutions[-1].name if substitutions else seat.name
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ def is_barred(table: Table, user_id: int | None, now: datetime) -> bool:
 def people_of(table: Table) -> dict[str, Person]:
     """1.6: the people of a table by their names in lower case: its present and former players, its judges, and those
     who spoke there."""
-    found: dict[str, Person] = {}
+    people: dict[str, Person] = {}
     for seat in table.seats.prefetch_related("substitutions"):
         name = called(seat)
-        found[name.casefold()] = Person(seat.user_id, name, seat.letter)
+        people[name.casefold()] = Person(seat.user_id, name, seat.letter)
         if name != seat.name:
             before = next(row.before_id for row in seat.substitutions.all() if row.user_id is not None)
-            found.setdefault(seat.name.casefold(), Person(before, seat.name))
+            people.setdefault(seat.name.casefold(), Person(before, seat.name))
     for judge in TableJudge.objects.filter(table=table, dismissed_at__isnull=True):
-        found.setdefault(judge.name.casefold(), Person(judge.user_id, judge.name, is_judge=True))
+        people.setdefault(judge.name.casefold(), Person(judge.user_id, judge.name, is_judge=True))
     spoke = TableMessage.objects.filter(table=table, letter="", as_judge=False).order_by()
     for user_id, name in spoke.values_list("author", "name").distinct():
-        found.setdefault(name.casefold(), Person(user_id, name))
-    return found
+        people.setdefault(name.casefold(), Person(user_id, name))
+    return people
 
 
 def judge_of(table: Table, user_id: int | None) -> TableJudge | None:

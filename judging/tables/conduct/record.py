@@ -109,16 +109,16 @@ def _when(stored: str) -> str:
 
 def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
     """The codes of an act in words; words stored by an older version stay unchanged."""
-    words = dict(data)
+    values = dict(data)
     if data.get("name") == "":
-        words["name"] = gettext("a spectator")
+        values["name"] = gettext("a spectator")
     if "kind" in data:
         until = data.get("until")
-        words["kind"] = sanction_in_words(str(data["kind"]), datetime.fromisoformat(str(until)) if until else None)
+        values["kind"] = sanction_in_words(str(data["kind"]), datetime.fromisoformat(str(until)) if until else None)
     if {"sanction", "entry", "ending"} & set(data):
-        words["about"] = contested_in_words(data.get("sanction"), data.get("entry"), data.get("ending"))
+        values["about"] = contested_in_words(data.get("sanction"), data.get("entry"), data.get("ending"))
     times = ("since", "first", "last", *(("until",) if "program" in data else ()))
-    words |= {key: _when(str(data[key])) for key in times if key in data}
+    values |= {key: _when(str(data[key])) for key in times if key in data}
     if "outcome" in data:
-        words["outcome"] = dict(TableAppeal.State.choices).get(data["outcome"], data["outcome"])
-    return words
+        values["outcome"] = dict(TableAppeal.State.choices).get(data["outcome"], data["outcome"])
+    return values

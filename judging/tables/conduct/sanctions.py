@@ -47,33 +47,33 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     judge there, against judges, without a rule or a reason, and for a loss where there is nothing to lose.
     """
     token = checked_token(token)
-    held = held_table(table)
-    judge = _judge(held, user)
+    locked_table = held_table(table)
+    judge = _judge(locked_table, user)
     if before := Sanction.objects.filter(judge=judge, token=token).first():
         return before
-    row = _checked(held, judge, given, now)
-    row.number = (Sanction.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0) + 1
+    row = _checked(locked_table, judge, given, now)
+    row.number = (Sanction.objects.filter(table=locked_table).aggregate(last=Max("number"))["last"] or 0) + 1
     row.made_at, row.token = now, token
-    plays = bool(row.letter) and held.state == TableState.RUNNING and not _is_out(held, row.letter)
+    plays = bool(row.letter) and locked_table.state == TableState.RUNNING and not _is_out(locked_table, row.letter)
     if row.kind == Kind.LOSS and not plays:
         raise Refused(
             gettext("%(name)s isn't playing here and has no game to lose.") % {"name": row.name}, RULE, "kind"
         )
     if row.kind != Kind.WARNING and plays:
-        check_none_waits(held)
+        check_none_waits(locked_table)
     row.save(force_insert=True)
     if row.kind != Kind.WARNING and plays:
         loss = EndingRuling(
             judge=judge, program=f"{row.letter} loses", cites=row.cites, reason=row.reason, token=token,
             sanction=row,
         )  # fmt: skip
-        hold_ending(held, loss, now)
-    told: dict[str, object] = {"by": judge.name, "name": row.name, "kind": row.kind, "cites": row.cites}
+        hold_ending(locked_table, loss, now)
+    fields: dict[str, object] = {"by": judge.name, "name": row.name, "kind": row.kind, "cites": row.cites}
     if row.until is not None:
-        told["until"] = row.until.isoformat()
-    keep_act(held, "sanctioned", user.pk, now, reason=row.reason, number=row.number, **told)
-    data = {"slug": held.slug, "table": held.name, "number": row.number}
-    news = [News(row.user_id, "table.sanctioned", f"table-{held.pk}-sanction-{row.number}", now, data=data)]
+        fields["until"] = row.until.isoformat()
+    keep_act(locked_table, "sanctioned", user.pk, now, reason=row.reason, number=row.number, **fields)
+    data = {"slug": locked_table.slug, "table": locked_table.name, "number": row.number}
+    news = [News(row.user_id, "table.sanctioned", f"table-{locked_table.pk}-sanction-{row.number}", now, data=data)]
     tell(news, now)
     return row
 
@@ -83,9 +83,9 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     """1.3: lift a sanction; open to the judge who imposed it, the table's head judge, and the judge who answers an
     appeal against it (R57). It stays on record, and a lost game stays lost unless the table goes back. A second call
     changes nothing."""
-    held = held_table(table)
-    judge = _judge(held, user)
-    row = Sanction.objects.select_related("judge").filter(table=held, number=number).first()
+    locked_table = held_table(table)
+    judge = _judge(locked_table, user)
+    row = Sanction.objects.select_related("judge").filter(table=locked_table, number=number).first()
     if row is None:
         raise Refused(gettext("There is no such sanction here."), RULE)
     answers = TableAppeal.objects.filter(sanction=row, judge=judge, state=TableAppeal.State.OPEN).exists()
@@ -100,25 +100,27 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     row.lifted_because = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="lifted").strip()
     row.lifted_at, row.lifted_by = now, judge
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_because"])
-    if (loss := open_ending(held)) is not None and loss.sanction_id == row.pk:
-        drop_ending(held, loss, now)
-    keep_act(held, "lifted", user.pk, now, by=judge.name, name=row.name, number=number, reason=row.lifted_because)
-    data = {"slug": held.slug, "table": held.name, "number": number}
-    tell([News(row.user_id, "table.lifted", f"table-{held.pk}-lifted-{number}", now, data=data)], now)
+    if (loss := open_ending(locked_table)) is not None and loss.sanction_id == row.pk:
+        drop_ending(locked_table, loss, now)
+    keep_act(
+        locked_table, "lifted", user.pk, now, by=judge.name, name=row.name, number=number, reason=row.lifted_because
+    )
+    data = {"slug": locked_table.slug, "table": locked_table.name, "number": number}
+    tell([News(row.user_id, "table.lifted", f"table-{locked_table.pk}-lifted-{number}", now, data=data)], now)
     return row
 
 
-def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime) -> Sanction:
-    if given.kind not in Kind.values:
+def _checked(table: Table, judge: TableJudge, values: NewSanction, now: datetime) -> Sanction:
+    if values.kind not in Kind.values:
         raise Refused(gettext("Choose the kind of sanction."), RULE, "kind")
-    person = _person(table, given.whom)
-    cites = " ".join(given.cites.split())[:60]
+    person = _person(table, values.whom)
+    cites = " ".join(values.cites.split())[:60]
     if not cites:
         raise Refused(gettext("Name the rule that was broken."), RULE, "cites")
-    reason = checked_text(given.reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
+    reason = checked_text(values.reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
     until = None
-    if given.kind == Kind.BAR and given.days.strip():
-        days = number_of(given.days, 0)
+    if values.kind == Kind.BAR and values.days.strip():
+        days = number_of(values.days, 0)
         if not 1 <= days <= MOST_DAYS:
             raise Refused(
                 gettext("A ban can last 1 to %(most)s days. Leave the days empty for a permanent one.")
@@ -128,23 +130,23 @@ def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime)
             )
         until = now + timedelta(days=days)
     return Sanction(
-        table=table, kind=given.kind, user_id=person.user_id, name=person.name, letter=person.letter, judge=judge,
+        table=table, kind=values.kind, user_id=person.user_id, name=person.name, letter=person.letter, judge=judge,
         cites=cites, reason=reason, until=until,
     )  # fmt: skip
 
 
 def _person(table: Table, name: str) -> Person:
-    found = people_of(table).get(" ".join(name.split()).casefold())
-    if found is None:
-        said = (
+    person = people_of(table).get(" ".join(name.split()).casefold())
+    if person is None:
+        message = (
             gettext("No one called “%(name)s” has played or written here.") % {"name": name.strip()[:40]}
             if name.strip()
             else gettext("Name the person to sanction.")
         )
-        raise Refused(said, RULE, "whom")
-    if found.is_judge:
+        raise Refused(message, RULE, "whom")
+    if person.is_judge:
         raise Refused(gettext("You can't sanction a judge; dismiss them instead."), "T11.4", "whom")
-    return found
+    return person
 
 
 def _judge(table: Table, user: User) -> TableJudge:

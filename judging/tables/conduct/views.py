@@ -66,8 +66,8 @@ class NewAppeal(ActionView):
     def __init__(self, request: HttpRequest, slug: str) -> None:
         super().__init__(request)
         self.table, self.now = table_for(request, slug), timezone.now()
-        given = request.POST if request.method == "POST" else request.GET
-        self.kind, self.number = given.get("kind", ""), number_of(given.get("number", ""), 0)
+        data = request.POST if request.method == "POST" else request.GET
+        self.kind, self.number = data.get("kind", ""), number_of(data.get("number", ""), 0)
         self.about = forms.contested_or_404(self.table, self.kind, self.number)
 
     def context(self) -> dict[str, object]:
@@ -103,18 +103,18 @@ class OneAppeal(ActionView):
 
     def context(self) -> dict[str, object]:
         """R57: the public view of the appeal, and the forms of those who may act."""
-        seen = forms.appeal_or_404(self.table, self.row.number, self.request.user)
-        row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
-        shown = {
+        view = forms.appeal_or_404(self.table, self.row.number, self.request.user)
+        row, is_open = view.row, view.row.state == TableAppeal.State.OPEN
+        labels = {
             "upheld": gettext("The decision stands"),
             "mended": gettext("The decision is corrected"),
             "anew": gettext("A new ruling is made"),
         }
         return {
-            "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
+            "table": self.table, "appeal": row, "title": view.title, "typed": self.typed,
             "refused": self.refused, "is_open": is_open, "most": appeals.MOST_REASON,
-            "may_answer": seen.may_answer, "may_withdraw": seen.may_withdraw, "may_take_over": seen.may_take_over,
-            "ways": [(how, shown[how]) for how in seen.ways], "gone_back": gone_back(row) if is_open else None,
+            "may_answer": view.may_answer, "may_withdraw": view.may_withdraw, "may_take_over": view.may_take_over,
+            "ways": [(how, labels[how]) for how in view.ways], "gone_back": gone_back(row) if is_open else None,
             "precedents": appeals.precedents_of(self.table, (row.cites, row.answer_cites)),
         }  # fmt: skip
 

@@ -37,6 +37,6 @@ def check_drafted(table: Table, user: User, deck: Deck) -> Drafter | None:
     if drafter.draft.ended_at is None:
         raise Refused(gettext("The draft isn't finished, so no one can build a deck yet."), "5.2")
     pool = list(drafter.picks.values_list("card", flat=True))
-    if found := pool_breaches(deck, pool):
-        raise Refused(" ".join(breach.text for breach in found[:5]), "5.2", "deck")
+    if breaches := pool_breaches(deck, pool):
+        raise Refused(" ".join(breach.text for breach in breaches[:5]), "5.2", "deck")
     return drafter

@@ -90,8 +90,8 @@ def state_of(draft: TableDraft, drafters: Sequence[Drafter]) -> drafting.Draft:
     cards, sizes = cards_in(card_list), _sizes(card_list.pk, card_list.hash)
     state = drafting.begin(cards, sizes, [one.letter for one in drafters], draws_of(draft, drafters))
     picks = DraftPick.objects.filter(drafter__draft=draft).select_related("drafter")
-    for _, made in groupby(picks.order_by("number", "drafter__letter"), key=lambda pick: pick.number):
-        for pick in made:
+    for _, round_picks in groupby(picks.order_by("number", "drafter__letter"), key=lambda pick: pick.number):
+        for pick in round_picks:
             state = drafting.pick(state, pick.drafter.letter, pick.card)
     return state
 
@@ -113,22 +113,22 @@ def draft_at(table: Table) -> TableDraft | None:
 def draft_view(draft: TableDraft, user: AbstractBaseUser | AnonymousUser) -> DraftView:
     """5.2: a draft as the user may know it; others see who drafts and how far the draft is."""
     table, drafters = draft.table, list(draft.drafters.prefetch_related("picks"))
-    mine = next((one for one in drafters if user.pk is not None and one.user_id == user.pk), None)
+    viewer = next((one for one in drafters if user.pk is not None and one.user_id == user.pk), None)
     is_over = table.state == TableState.OVER
     phase = "over" if is_over else "building" if draft.ended_at else "picking" if draft.begun_at else "joining"
     assert table.card_list is not None
     cards = cards_in(table.card_list)
     if phase == "joining":
-        shown = tuple(_drafter(one, mine, False, False) for one in drafters)
-        return DraftView(table, draft.commitment, phase, shown, cards, wishes=tuple(mine.wishes) if mine else ())
-    found = drafting.seen(state_of(draft, drafters), mine.letter if mine else "")
-    waits = _waits(draft, drafters, found.waits_for)
-    shown = tuple(_drafter(one, mine, one.letter in waits, is_over) for one in drafters)
-    number = 1 + max((many for _, many in found.many), default=0)
+        views = tuple(_drafter(one, viewer, False, False) for one in drafters)
+        return DraftView(table, draft.commitment, phase, views, cards, wishes=tuple(viewer.wishes) if viewer else ())
+    state = drafting.seen(state_of(draft, drafters), viewer.letter if viewer else "")
+    waits = _waits(draft, drafters, state.waits_for)
+    views = tuple(_drafter(one, viewer, one.letter in waits, is_over) for one in drafters)
+    number = 1 + max((many for _, many in state.many), default=0)
     return DraftView(
-        table, draft.commitment, phase, shown, cards, draft.due_at, number,
-        found.boosters_left, found.before, found.chosen, tuple(sorted(Counter(found.picked).items())),
-        tuple(mine.wishes) if mine else (), bytes(draft.seed).hex() if is_over else "",
+        table, draft.commitment, phase, views, cards, draft.due_at, number,
+        state.boosters_left, state.before, state.chosen, tuple(sorted(Counter(state.picked).items())),
+        tuple(viewer.wishes) if viewer else (), bytes(draft.seed).hex() if is_over else "",
     )  # fmt: skip
 
 
@@ -157,12 +157,12 @@ def _waits(draft: TableDraft, drafters: Sequence[Drafter], picks: tuple[str, ...
     return tuple(one.letter for one in drafters if one.user_id not in sitting)
 
 
-def _drafter(row: Drafter, mine: Drafter | None, waited: bool, is_over: bool) -> DrafterView:
+def _drafter(row: Drafter, viewer: Drafter | None, waited: bool, is_over: bool) -> DrafterView:
     picks = tuple(
         Sealed(pick.number, pick.hash, pick.by_default, pick.card if is_over else "", pick.salt if is_over else "")
         for pick in sorted(row.picks.all(), key=lambda pick: pick.number)
     )
-    return DrafterView(row.letter, row.name, row.word, waited, mine is not None and row.pk == mine.pk, picks)
+    return DrafterView(row.letter, row.name, row.word, waited, viewer is not None and row.pk == viewer.pk, picks)
 
 
 def published(table: Table, *, is_over: bool) -> Mapping[str, Any]:
@@ -175,7 +175,7 @@ def drafted_at(draft: TableDraft, *, is_over: bool) -> Mapping[str, Any]:
     """5.2, T8: the drafters, with the word of each and the hashes of their picks; once the table is over also the
     seed, the cards and their salts. `seat`: the seat they took afterwards."""
     seats = dict(draft.table.seats.values_list("user_id", "letter"))
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "drafters": [
             {
                 "letter": one.letter, "name": one.name, "seat": seats.get(one.user_id, ""), "word": one.word,
@@ -184,7 +184,7 @@ def drafted_at(draft: TableDraft, *, is_over: bool) -> Mapping[str, Any]:
             for one in draft.drafters.prefetch_related("picks")
         ]
     }  # fmt: skip
-    return {**found, "seed": bytes(draft.seed).hex()} if is_over else found
+    return {**data, "seed": bytes(draft.seed).hex()} if is_over else data
 
 
 def _pick(row: DraftPick, *, is_over: bool) -> Mapping[str, Any]:

@@ -32,14 +32,14 @@ MOST_WISHES = 60
 def join_draft(*, table: Table, user: User, name: str, word: str, invitation: str, now: datetime) -> Drafter:
     """5.2: join a draft; once all places are taken, the boosters are drawn and opened. Idempotent."""
     draft, drafters = _held_draft(table)
-    if mine := next((one for one in drafters if one.user_id == user.pk), None):
-        return mine
-    held = draft.table
-    if draft.begun_at is not None or held.state != TableState.OPEN:
+    if drafter := next((one for one in drafters if one.user_id == user.pk), None):
+        return drafter
+    locked_table = draft.table
+    if draft.begun_at is not None or locked_table.state != TableState.OPEN:
         raise Refused(gettext("This draft has already started."), "5.2")
-    if held.judges.filter(user=user, dismissed_at__isnull=True).exists():
+    if locked_table.judges.filter(user=user, dismissed_at__isnull=True).exists():
         raise Refused(gettext("You judge this table, so you can't join its draft."), "T11")
-    if held.is_invited and user.pk != held.opened_by_id and invitation != held.invitation:
+    if locked_table.is_invited and user.pk != locked_table.opened_by_id and invitation != locked_table.invitation:
         raise Refused(gettext("This table is by invitation only. Open the link you were sent."), "T12.2")
     word = word.strip() or secrets.token_hex(16)
     check_storable(word, what="word", cites="T8", field="word")
@@ -49,16 +49,16 @@ def join_draft(*, table: Table, user: User, name: str, word: str, invitation: st
         else ""
     ):
         raise Refused(why, "T8", "word")
-    made = Drafter.objects.create(
-        draft=draft, letter=letters_of(held)[len(drafters)], user=user,
+    new_drafter = Drafter.objects.create(
+        draft=draft, letter=letters_of(locked_table)[len(drafters)], user=user,
         name=checked_name(name, [one.name for one in drafters]), word=word, joined_at=now,
     )  # fmt: skip
-    drafters.append(made)
-    if len(drafters) == held.places:
+    drafters.append(new_drafter)
+    if len(drafters) == locked_table.places:
         draft.begun_at = now
         _bind(draft, {"words": {one.letter: one.word for one in drafters}}, now)
         _go_on(draft, drafters, now)
-    return made
+    return new_drafter
 
 
 @locking.writes
@@ -66,18 +66,18 @@ def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime
     """5.2: make a sealed, final pick. `number`: which of the user's picks it is, so that a stale page picks nothing;
     a repeated pick returns the one that was made."""
     draft, drafters = _held_draft(table)
-    mine = _drafting(draft, drafters, user)
-    made = mine.picks.filter(number=number).first()
-    if made is not None and made.card == card:
-        return made
-    if made is not None or number != mine.picks.count() + 1:
+    drafter = _drafting(draft, drafters, user)
+    previous = drafter.picks.filter(number=number).first()
+    if previous is not None and previous.card == card:
+        return previous
+    if previous is not None or number != drafter.picks.count() + 1:
         raise Refused(gettext("You have already picked. Reload the page."), "5.2", "card")
     state = state_of(draft, drafters)
-    if mine.letter not in state.waits_for:
+    if drafter.letter not in state.waits_for:
         raise Refused(gettext("You have picked. The others are still choosing."), "5.2", "card")
-    if card not in state.before[state.seats.index(mine.letter)]:
+    if card not in state.before[state.seats.index(drafter.letter)]:
         raise Refused(gettext("“%(card)s” isn't in your current booster.") % {"card": card[:60]}, "5.2", "card")
-    row = _picked(mine, number, card, now)
+    row = _picked(drafter, number, card, now)
     _go_on(draft, drafters, now)
     return row
 
@@ -86,19 +86,19 @@ def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime
 def wish_for(*, table: Table, user: User, cards: Sequence[str], now: datetime) -> Drafter:
     """5.2, T10: the cards to pick for the user as soon as they are available. Only the user reads them."""
     draft, drafters = _held_draft(table)
-    mine = _drafting(draft, drafters, user)
+    drafter = _drafting(draft, drafters, user)
     if len(cards) > MOST_WISHES:
         raise Refused(gettext("You can wish for at most %(most)s cards.") % {"most": MOST_WISHES}, "5.2", "wishes")
     assert draft.table.card_list is not None
-    known = cards_in(draft.table.card_list)
-    if strange := [card for card in cards if card not in known]:
+    list_cards = cards_in(draft.table.card_list)
+    if strange := [card for card in cards if card not in list_cards]:
         raise Refused(
             gettext("No card in this list is called %(strange)s.") % {"strange": strange[0][:60]}, "5.2", "wishes"
         )
-    mine.wishes = list(dict.fromkeys(cards))
-    mine.save(update_fields=["wishes"])
+    drafter.wishes = list(dict.fromkeys(cards))
+    drafter.save(update_fields=["wishes"])
     _go_on(draft, drafters, now)
-    return mine
+    return drafter
 
 
 @locking.writes
@@ -130,22 +130,22 @@ def due_drafts(now: datetime) -> list[int]:
 
 def _held_draft(table: Table) -> tuple[TableDraft, list[Drafter]]:
     """5.2: the draft of a locked table, with the drafters in the order of the seats."""
-    held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
-    draft = TableDraft.objects.filter(table=held).first()
+    locked_table = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
+    draft = TableDraft.objects.filter(table=locked_table).first()
     if draft is None:
         raise Refused(gettext("There is no draft at this table."), "5.2")
-    draft.table = held
-    rank = {letter: at for at, letter in enumerate(letters_of(held))}
+    draft.table = locked_table
+    rank = {letter: at for at, letter in enumerate(letters_of(locked_table))}
     return draft, sorted(draft.drafters.all(), key=lambda one: rank[one.letter])
 
 
 def _drafting(draft: TableDraft, drafters: Sequence[Drafter], user: User) -> Drafter:
-    mine = next((one for one in drafters if one.user_id == user.pk), None)
-    if mine is None:
+    drafter = next((one for one in drafters if one.user_id == user.pk), None)
+    if drafter is None:
         raise Refused(gettext("You aren't in this draft."), "5.2")
     if draft.begun_at is None or draft.ended_at is not None or draft.table.state != TableState.OPEN:
         raise Refused(gettext("There is nothing to pick now."), "5.2")
-    return mine
+    return drafter
 
 
 def _picked(drafter: Drafter, number: int, card: str, now: datetime, *, by_default: bool = False) -> DraftPick:
@@ -209,18 +209,18 @@ def sit_with(*, table: Table, user: User, built: Built, now: datetime) -> Seat:
     draft = draft_at(table)
     if draft is None:
         raise Refused(gettext("There is no draft at this table."), "5.2")
-    seen = draft_view(draft, user)
-    if seen.mine is None or seen.phase != "building":
+    view = draft_view(draft, user)
+    if view.mine is None or view.phase != "building":
         raise Refused(gettext("You can build a deck once all cards are picked."), "5.2")
-    found = checked(table, built.counts, now)
-    if found.breaches or found.cards is None:
-        raise Refused(" ".join([*found.faults, *(breach.text for breach in found.breaches)][:5]), "5.2", "deck")
+    result = checked(table, built.counts, now)
+    if result.breaches or result.cards is None:
+        raise Refused(" ".join([*result.faults, *(breach.text for breach in result.breaches)][:5]), "5.2", "deck")
     name = gettext("Draft at %(table)s") % {"table": table.name}
     version = decks.save_deck(
         user=user, deck=None, name=name[:80], text=_text(built.counts), game="seize",
         card_list=table.card_list, now=now,
     )  # fmt: skip
-    coming = opening.Coming(seen.mine.name, version, built.word, built.cut_hash, table.invitation)
+    coming = opening.Coming(view.mine.name, version, built.word, built.cut_hash, table.invitation)
     return opening.sit_down(table=table, user=user, coming=coming, now=now)
 
 

@@ -21,8 +21,8 @@ from judging.tables.views import table_for
 
 def counts_typed(data: QueryDict, pool: tuple[tuple[str, int], ...]) -> dict[str, int]:
     """5.2: how many of each card of the pool are in the deck: fields `n-0`, `n-1` in the pool's order."""
-    typed = {name: number_of(data.get(f"n-{at}", ""), 0) for at, (name, _) in enumerate(pool)}
-    return {name: many for name, many in typed.items() if many > 0}
+    counts = {name: number_of(data.get(f"n-{at}", ""), 0) for at, (name, _) in enumerate(pool)}
+    return {name: many for name, many in counts.items() if many > 0}
 
 
 class DraftPage(ActionView):
@@ -36,10 +36,10 @@ class DraftPage(ActionView):
         self.draft = self._draft(self.table)
 
     def _draft(self, table: Table) -> TableDraft:
-        found = draft_at(table)
-        if found is None:
+        draft = draft_at(table)
+        if draft is None:
             raise Http404(gettext("There is no draft at this table."))
-        return found
+        return draft
 
     @property
     def only_looks(self) -> bool:
@@ -81,24 +81,24 @@ class DraftPage(ActionView):
 
     def context(self) -> dict[str, object]:
         """5.2: the draft, with the typed input."""
-        seen, data = draft_view(self.draft, self.request.user), self.request.POST
-        counts = counts_typed(data, seen.pool)
+        view, data = draft_view(self.draft, self.request.user), self.request.POST
+        counts = counts_typed(data, view.pool)
         sits = self.table.seats.filter(user_id=self.request.user.pk or 0).exists()
-        pool = [(at, self._tile(seen, name), many, counts.get(name, 0)) for at, (name, many) in enumerate(seen.pool)]
+        pool = [(at, self._tile(view, name), many, counts.get(name, 0)) for at, (name, many) in enumerate(view.pool)]
         return {
-            "table": self.table, "seen": seen, "refused": self.refused, "typed": data, "token": new_token(),
-            "pack": [self._tile(seen, name, pick=not seen.chosen) for name in seen.pack],
+            "table": self.table, "seen": view, "refused": self.refused, "typed": data, "token": new_token(),
+            "pack": [self._tile(view, name, pick=not view.chosen) for name in view.pack],
             "pool": sorted(pool, key=lambda row: (row[1].type.partition(" · ")[0], row[1].name)),
             "total": sum(counts.values()), "size": SIZE, "sits": sits,
             "checked": checked(self.table, counts, timezone.now()) if self.only_looks and counts else None,
-            "wishes": data.get("wishes", "\n".join(seen.wishes)),
-            "number": len(seen.mine.picks) + 1 if seen.mine else 0,
+            "wishes": data.get("wishes", "\n".join(view.wishes)),
+            "number": len(view.mine.picks) + 1 if view.mine else 0,
             "invitation": self.request.POST.get("invitation", "") or self.request.GET.get("invitation", ""),
         }  # fmt: skip
 
-    def _tile(self, seen: DraftView, name: str, *, pick: bool = False) -> Tile:
+    def _tile(self, view: DraftView, name: str, *, pick: bool = False) -> Tile:
         acts = (Act(f"pick {name}", None, gettext("Pick %(name)s") % {"name": name}, "pick", name),) if pick else ()
-        return seize.tile({"card": name}, seen.cards, acts)
+        return seize.tile({"card": name}, view.cards, acts)
 
 
 @get_or_post

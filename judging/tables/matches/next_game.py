@@ -26,10 +26,10 @@ def next_game(table: Table, now: datetime) -> Table | None:
     MatchGame.objects.create(first=first, table=following, number=number, best_of=rows[0].best_of)
     for seat in table.seats.select_related("deck", "user").prefetch_related("substitutions").order_by("letter"):
         coming = opening.Coming(called(seat), seat.deck)
-        made = opening.seat_at(following, seat.letter, seat.user, coming, now)
-        by = By(made.letter, seat.user_id)
-        append_link(following, by, Link("seat", {"name": made.name}), now)
-        append_link(following, by, Link("deck", hidden=seat.deck.data, salt=made.salt), now)
+        new_seat = opening.seat_at(following, seat.letter, seat.user, coming, now)
+        by = By(new_seat.letter, seat.user_id)
+        append_link(following, by, Link("seat", {"name": new_seat.name}), now)
+        append_link(following, by, Link("deck", hidden=seat.deck.data, salt=new_seat.salt), now)
     for judge in table.judges.filter(dismissed_at__isnull=True).select_related("user"):
         TableJudge.objects.create(
             table=following, user=judge.user, name=judge.name, is_head=judge.is_head, named_at=now

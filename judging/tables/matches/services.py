@@ -54,16 +54,16 @@ def side_of(letter: str) -> str:
 
 def sides(seats: Sequence[tuple[str, str]]) -> dict[str, str]:
     """S47: each side with the names of its players, from the letters and names of the seats."""
-    found: dict[str, list[str]] = {}
+    names_by_side: dict[str, list[str]] = {}
     for letter, name in seats:
-        found.setdefault(side_of(letter), []).append(name)
-    return {side: listed(names) for side, names in found.items()}
+        names_by_side.setdefault(side_of(letter), []).append(name)
+    return {side: listed(names) for side, names in names_by_side.items()}
 
 
 def rows_of(table: Table) -> list[MatchGame]:
     """T12: all games of the match that a table belongs to, in order; none if there is no match."""
-    mine = MatchGame.objects.filter(table=table).values("first")
-    return list(MatchGame.objects.filter(first__in=mine).select_related("table").defer("table__seed"))
+    first_games = MatchGame.objects.filter(table=table).values("first")
+    return list(MatchGame.objects.filter(first__in=first_games).select_related("table").defer("table__seed"))
 
 
 def standing(rows: Sequence[MatchGame]) -> Match:

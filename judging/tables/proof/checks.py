@@ -52,12 +52,12 @@ def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
 
 def _chained(proof: Proof) -> None:
     drafters = proof["draft"]["drafters"]
-    for said in _bound(proof):
-        if "words" in said and said["words"] != {one["letter"]: one["word"] for one in drafters}:
+    for data in _bound(proof):
+        if "words" in data and data["words"] != {one["letter"]: one["word"] for one in drafters}:
             raise Differs(words("Different words were mixed into the boosters."))
-        for letter, hashes in said.get("picks", {}).items():
-            shown = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
-            if shown != list(hashes):
+        for letter, hashes in data.get("picks", {}).items():
+            pick_hashes = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
+            if pick_hashes != list(hashes):
                 raise Differs(words("The picks from seat %(seat)s are not the ones that were sealed.", seat=letter))
 
 
@@ -70,10 +70,10 @@ def _picks(proof: Proof) -> None:
     for one in proof["draft"]["drafters"]:
         for pick in one["picks"]:
             if sealed(pick["salt"], {"number": pick["number"], "card": pick["card"]}) != pick["hash"]:
-                told = words(
+                message = words(
                     "Pick %(number)s by %(who)s doesn't match its hash.", number=pick["number"], who=one["name"]
                 )
-                raise Differs(told)
+                raise Differs(message)
 
 
 def _drafted(proof: Proof) -> None:
@@ -86,17 +86,17 @@ def _drafted(proof: Proof) -> None:
     draft = drafting.begin(cards.cards, cards.booster, [one["letter"] for one in drafters], draws)
     by_number = sorted((pick["number"], one["letter"], pick) for one in drafters for pick in one["picks"])
     for number, letter, pick in by_number:
-        which = {"number": number, "who": letter}
+        fields = {"number": number, "who": letter}
         if letter not in draft.waits_for:
-            raise Differs(words("Pick %(number)s by %(who)s was not due.", **which))
+            raise Differs(words("Pick %(number)s by %(who)s was not due.", **fields))
         if pick["by_default"] and drafting.default(draft, letter, draws) != pick["card"]:
-            told = words("Pick %(number)s by %(who)s is not the card drawn when time ran out.", **which)
-            raise Differs(told)
+            message = words("Pick %(number)s by %(who)s is not the card drawn when time ran out.", **fields)
+            raise Differs(message)
         try:
             draft = drafting.pick(draft, letter, pick["card"])
         except Refused as refused:
-            told = words("Pick %(number)s by %(who)s wasn't available: %(why)s.", **which, why=refused.reason.told)
-            raise Differs(told) from None
+            message = words("Pick %(number)s by %(who)s wasn't available: %(why)s.", **fields, why=refused.reason.told)
+            raise Differs(message) from None
     if not draft.over and proof.get("over", True):
         raise Differs(words("Not all cards were picked."))
 
@@ -109,8 +109,8 @@ def _decks(proof: Proof) -> None:
         deck = read_deck_data(proof["hidden"][str(entry["n"])]["args"])
         if not isinstance(deck, Deck) or entry["by"] not in pools:
             raise Differs(words("The player at %(seat)s did not draft.", seat=entry["by"]))
-        if found := drafting.pool_breaches(deck, pools[entry["by"]]):
-            raise Differs(Words(found[0].text))
+        if breaches := drafting.pool_breaches(deck, pools[entry["by"]]):
+            raise Differs(Words(breaches[0].text))
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,8 @@ Folding = Callable[[Proof], Sequence[Check]]
 def checks_of(proof: Proof, folding: Folding | None = None) -> list[Check]:
     """T8.5: all checks of a table; a damaged file is reported as such. `folding` does the last, slow ones, where
     their result is cached."""
-    found = [done(what, look, proof) for what, look in _checks(proof)]
-    return [*found, *(folding or folded_anew)(proof)] if "seed" in proof else found
+    checks = [done(label, look, proof) for label, look in _checks(proof)]
+    return [*checks, *(folding or folded_anew)(proof)] if "seed" in proof else checks
 
 
 def folded_anew(proof: Proof) -> list[Check]:
@@ -187,8 +187,8 @@ def done(what: Words, look: Callable[[Proof], None], proof: Proof) -> Check:
 
 
 def _chain(proof: Proof) -> None:
-    if (found := first_break(proof["entries"])) is not None:
-        raise Differs(Words(found.why))
+    if (fault := first_break(proof["entries"])) is not None:
+        raise Differs(Words(fault.why))
     if not proof["entries"] or proof["entries"][-1]["hash"] != proof["head"]:
         raise Differs(words("The latest hash is not the hash of the last entry."))
 
@@ -227,8 +227,8 @@ def _hidden(proof: Proof) -> None:
 
 
 def _list(proof: Proof) -> None:
-    named = proof["entries"][0]["args"]["lists"]
-    if named and digest(proof["list"]) != named[0][2]:
+    lists = proof["entries"][0]["args"]["lists"]
+    if lists and digest(proof["list"]) != lists[0][2]:
         raise Differs(words("The card list doesn't match its hash."))
 
 
@@ -237,10 +237,10 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
 
     def look(proof: Proof) -> None:
         entries = [_logged(entry, proof) for entry in proof["entries"]]
-        for said, carried in zip(entries, fold(_given_in(proof), entries), strict=False):
+        for logged, carried in zip(entries, fold(_given_in(proof), entries), strict=False):
             if carried.reason is not None or carried.table is None:
                 why = carried.reason.in_words if carried.reason else ""
-                raise Differs(words("Entry %(number)s is refused: %(why)s", number=said.n, why=why))
+                raise Differs(words("Entry %(number)s is refused: %(why)s", number=logged.n, why=why))
             folded.append(carried.table)
         if not proof.get("over", True):
             return
@@ -256,12 +256,12 @@ def _states(folded: list[Table]) -> Callable[[Proof], None]:
     def look(proof: Proof) -> None:
         if len(folded) < len(proof["entries"]):
             raise Differs(words("The log can't be replayed to its end."))
-        said = False
+        has_hashes = False
         for entry, table in zip(proof["entries"], folded, strict=True):
-            found = entry["args"].get("state")
-            if isinstance(table, State) and (found or said) and found != snapshots.state_hash(table):
+            expected = entry["args"].get("state")
+            if isinstance(table, State) and (expected or has_hashes) and expected != snapshots.state_hash(table):
                 raise Differs(words("The state after entry %(number)s doesn't match its hash.", number=entry["n"]))
-            said = said or bool(found)
+            has_hashes = has_hashes or bool(expected)
 
     return look
 
@@ -272,8 +272,8 @@ def _logged(entry: Mapping[str, Any], proof: Proof) -> Logged:
 
 
 def _given_in(proof: Proof) -> Given:
-    listed = proof["list"] is not None
-    return Given(RULES[proof["game"]], _cards(proof), bytes.fromhex(proof["seed"]), listed)
+    has_list = proof["list"] is not None
+    return Given(RULES[proof["game"]], _cards(proof), bytes.fromhex(proof["seed"]), has_list)
 
 
 def _cards(proof: Proof) -> Mapping[str, Card]:

@@ -102,11 +102,11 @@ def _folded(proof: Proof, now: datetime) -> tuple[Sequence[Check], datetime]:
         key = f"{KEPT_AS}:{_rules()}:{digest(json.loads(json.dumps(folded_from(proof))))}"
     except (ValueError, KeyError):
         return folded_anew(proof), now
-    known: tuple[Sequence[Check], datetime] | None = cache.get(key)
-    if known is None:
-        known = (folded_anew(proof), now)
-        cache.set(key, known, KEPT_FOR)
-    return known
+    cached: tuple[Sequence[Check], datetime] | None = cache.get(key)
+    if cached is None:
+        cached = (folded_anew(proof), now)
+        cache.set(key, cached, KEPT_FOR)
+    return cached
 
 
 FEWEST_DIGITS = 12
@@ -116,7 +116,7 @@ FEWEST_DIGITS = 12
 def stored_checks(table: Table) -> list[Check]:
     """T8.5: all checks with the secrets, and of the rows beside the log."""
     proof = proof_of(table, with_secrets=True)
-    return [*checks_of(proof), *(done(what, look, proof) for what, look in _rows(table))]
+    return [*checks_of(proof), *(done(label, look, proof) for label, look in _rows(table))]
 
 
 def entry_of_head(table: Table, head: str) -> int | None:

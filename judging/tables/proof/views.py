@@ -12,15 +12,15 @@ from judging.tables.views import table_for
 @require_safe
 def verify(request: HttpRequest, table: str) -> HttpResponse:
     """T8.5: every commitment, and after the end every draw and action, recomputed now."""
-    found = table_for(request, table)
-    context = {"table": found, "verified": verified(found, timezone.now()), "is_open": is_open(found)}
+    row = table_for(request, table)
+    context = {"table": row, "verified": verified(row, timezone.now()), "is_open": is_open(row)}
     return render(request, "tables/verify.html", context)
 
 
 @require_safe
 def file(request: HttpRequest, table: str) -> JsonResponse:
     """T8.5: the proof file."""
-    found = table_for(request, table)
-    answer = JsonResponse(proof_of(found), json_dumps_params={"ensure_ascii": False})
-    answer["Content-Disposition"] = f'attachment; filename="{found.slug}-proof.json"'
+    row = table_for(request, table)
+    answer = JsonResponse(proof_of(row), json_dumps_params={"ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="{row.slug}-proof.json"'
     return answer

@@ -36,21 +36,25 @@ def agree_on(
     same entries. Refused if nothing is asked, and for an answer that can't be agreed on, with its question's field.
     """
     token = checked_token(token)[:36]
-    held = held_table(table)
-    if made := tuple(Entry.objects.filter(table=held, user=user, token__startswith=f"{token}-").order_by("n")):
-        return made
-    seats = list(held.seats.all())
+    locked_table = held_table(table)
+    if previous := tuple(
+        Entry.objects.filter(table=locked_table, user=user, token__startswith=f"{token}-").order_by("n")
+    ):
+        return previous
+    seats = list(locked_table.seats.all())
     seat = next((each for each in seats if each.user_id == user.pk), None)
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), RULE)
-    check_running(held)
-    check_none_waits(held)
-    chain.check(held, seat.letter, on)
-    found = []
-    for number, line in enumerate(_lines(held, seat, answers)):
-        said = Said("act", seat.letter, (line,))
-        found.append(carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=f"{token}-{number}"))
-    return tuple(found)
+    check_running(locked_table)
+    check_none_waits(locked_table)
+    chain.check(locked_table, seat.letter, on)
+    entries = []
+    for number, line in enumerate(_lines(locked_table, seat, answers)):
+        statement = Said("act", seat.letter, (line,))
+        entries.append(
+            carry_out(locked_table, seats, By(seat.letter, user.pk), statement, now, on=on, token=f"{token}-{number}")
+        )
+    return tuple(entries)
 
 
 def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
@@ -64,13 +68,13 @@ def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
             ),
             RULE,
         )
-    others = dict(decision.proposed_by_others(seat.letter))
-    said = [(number, _checked(number, answers[number])) for number in sorted(answers)]
-    if not said:
+    proposals = dict(decision.proposed_by_others(seat.letter))
+    pairs = [(number, _checked(number, answers[number])) for number in sorted(answers)]
+    if not pairs:
         raise Refused(gettext("Answer at least one question."), RULE)
-    said.sort(key=lambda one: others.get(one[0]) == one[1])
+    pairs.sort(key=lambda one: proposals.get(one[0]) == one[1])
     lines, together = [], list[tuple[int, str]]()
-    for one in said:
+    for one in pairs:
         if together and len(line_of([*together, one])) > LONGEST_LINE:
             lines.append(line_of(together))
             together = []
@@ -92,16 +96,16 @@ def _checked(number: int, wording: str) -> str:
 def offer_agreements(*, table: Table, user: User, title: str, now: datetime) -> TableAgreements:
     """A12: a player of a table offers its agreements to everybody, under a title; an empty one withdraws the offer.
     Refused without a seat there, and if nothing was agreed."""
-    held = held_table(table)
-    if not held.seats.filter(user=user).exists():
+    locked_table = held_table(table)
+    if not locked_table.seats.filter(user=user).exists():
         raise Refused(gettext("Only players at this table can offer its agreements to others."), RULE)
-    kept = TableAgreements.objects.filter(table=held).first()
-    if kept is None or not kept.agreed:
+    agreements = TableAgreements.objects.filter(table=locked_table).first()
+    if agreements is None or not agreements.agreed:
         raise Refused(gettext("Nothing was agreed on at this table."), RULE)
     title = " ".join(title.split())
     if len(title) > LONGEST_TITLE:
         raise Refused(gettext("A title can have at most %(most)s characters.") % {"most": LONGEST_TITLE}, RULE, "title")
     check_storable(title, what="title", cites=RULE, field="title")
-    kept.title, kept.offered_by = title, user if title else None
-    kept.save(update_fields=["title", "offered_by"])
-    return kept
+    agreements.title, agreements.offered_by = title, user if title else None
+    agreements.save(update_fields=["title", "offered_by"])
+    return agreements

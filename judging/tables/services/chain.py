@@ -71,13 +71,13 @@ def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry,
     state = carried.table if isinstance(carried.table, State) else None
     if state is not None:
         args["state"] = state_hash(state)
-    made = add_entry(table, by, kind, args, now, hidden=hidden, salt=link.salt, token=link.token)
+    new_entry = add_entry(table, by, kind, args, now, hidden=hidden, salt=link.salt, token=link.token)
     if state is not None:
-        keep_told(made, carried.events, [seat.letter for seat in state.seats])
+        keep_told(new_entry, carried.events, [seat.letter for seat in state.seats])
         if (row := game_state.snapshot(table, state, is_due=kind == "rewind")) is not None:
             row.save()
         game_state.keep(table, state)
-    return made, carried
+    return new_entry, carried
 
 
 def logged_as(table: Table, by: By, link: Link, at: int = 0) -> Logged:
@@ -135,18 +135,18 @@ def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> 
     """T6.1: the events of an entry, as everybody may know them, and for each seat that knows more."""
     rules = game_state.rules_of(entry.table)
     public = told(rules, events, SPECTATOR)
-    found: dict[str, object] = {SPECTATOR: public}
+    by_letter: dict[str, object] = {SPECTATOR: public}
     for letter in letters:
-        own = told(rules, events, letter)
-        if own != public:
-            found[letter] = own
-    return TableEvents.objects.create(entry=entry, told=found)
+        own_events = told(rules, events, letter)
+        if own_events != public:
+            by_letter[letter] = own_events
+    return TableEvents.objects.create(entry=entry, told=by_letter)
 
 
 def refusal(reason: Reason) -> Refused:
     """T9: why the rules refuse a line, as a sentence with its citation and column."""
-    told = reason.told[:1].upper() + reason.told[1:]
-    sentence = in_column(reason.column, told) if reason.column else told
+    message = reason.told[:1].upper() + reason.told[1:]
+    sentence = in_column(reason.column, message) if reason.column else message
     sentence = sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
     if reason.is_unread:
         return UnreadLine(sentence, "", "lines")
@@ -180,17 +180,17 @@ def check(table: Table, letter: str, on: str) -> None:
     """T9.3: raise Stale unless a seat that saw the hash `on` sees and is asked the same at the locked table now."""
     if on == table.head:
         return
-    seen = Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first()
-    if seen is None or table.entries - seen > MOST_SINCE:
-        raise Stale(seen or 0)
-    then = game_state.state_at(table, seen, on)
+    number = Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first()
+    if number is None or table.entries - number > MOST_SINCE:
+        raise Stale(number or 0)
+    then = game_state.state_at(table, number, on)
     if then is None or _known_to(table, then, letter) != _known_to(table, game_state.state_of(table), letter):
-        raise Stale(seen)
+        raise Stale(number)
 
 
 def _known_to(table: Table, state: State, letter: str) -> dict[str, Any]:
     """Everything on which a seat's answer may depend: all that it knows, but for the other awaited seats."""
-    known: dict[str, Any] = dict(view(game_state.rules_of(table), state, letter))
-    if (waits := known["waits"]) is not None:
-        known["waits"] = {**waits, "for": letter in waits["for"]}
-    return known
+    plain: dict[str, Any] = dict(view(game_state.rules_of(table), state, letter))
+    if (waits := plain["waits"]) is not None:
+        plain["waits"] = {**waits, "for": letter in waits["for"]}
+    return plain

@@ -28,8 +28,8 @@ _DOES = {"propose": "offer", "agree to": "accept", "decline": "refuse", "withdra
 
 def draw_line(lines: Sequence[str]) -> str:
     """T11.9: the part of a post about a draw: `offer`, `accept` or `refuse`; empty for every other post."""
-    found = _LINE.fullmatch(" ".join(lines[0].split()).casefold()) if len(lines) == 1 else None
-    return _DOES.get(found["does"], found["does"]) if found else ""
+    line_match = _LINE.fullmatch(" ".join(lines[0].split()).casefold()) if len(lines) == 1 else None
+    return _DOES.get(line_match["does"], line_match["does"]) if line_match else ""
 
 
 @locking.writes
@@ -39,31 +39,33 @@ def act_on_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
 
     Refused for others, while the table is stopped for its end, and for a second offer before the next entry.
     """
-    held = held_table(table)
-    seats = list(held.seats.all())
+    locked_table = held_table(table)
+    seats = list(locked_table.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), RULE)
-    check_running(held)
-    check_moves(held, ("accept",))
-    living = game_state.state_of(held).living
+    check_running(locked_table)
+    check_moves(locked_table, ("accept",))
+    living = game_state.state_of(locked_table).living
     if seat.letter not in living:
         raise Refused(gettext("You are out of this game, so you can't agree to a draw."), RULE)
-    is_open, agreed = bool(held.draw.get("open")), list(held.draw.get("agreed", ()))
+    is_open, agreed = bool(locked_table.draw.get("open")), list(locked_table.draw.get("agreed", ()))
     if does == "refuse" or not is_open:
         if does != "offer" and not is_open:
             raise Refused(gettext("There is no open offer of a draw."), RULE, "lines")
-        return _refused(held, seat, now) if does == "refuse" else _offered(held, seats, seat, living, now)
+        return (
+            _refused(locked_table, seat, now) if does == "refuse" else _offered(locked_table, seats, seat, living, now)
+        )
     if seat.letter in agreed:
         return gettext("Your offer of a draw is open until another player moves.")
-    held.draw = {**held.draw, "agreed": [*agreed, seat.letter]}
-    keep_act(held, "draw accepted", user.pk, now, name=seat.name)
-    if set(living) - set(held.draw["agreed"]):
-        held.save()
+    locked_table.draw = {**locked_table.draw, "agreed": [*agreed, seat.letter]}
+    keep_act(locked_table, "draw accepted", user.pk, now, name=seat.name)
+    if set(living) - set(locked_table.draw["agreed"]):
+        locked_table.save()
         return gettext("You agreed to a draw. Some players haven't agreed yet.")
-    close_draw(held, now)
+    close_draw(locked_table, now)
     end = Said("end", "service", cites=RULE, reason=Ending.DRAW_AGREED.code, what="draw")
-    carry_out(held, seats, SERVICE, end, now)
+    carry_out(locked_table, seats, SERVICE, end, now)
     return gettext("The game is a draw.")
 
 
@@ -74,8 +76,8 @@ def _offered(table: Table, seats: Sequence[Seat], seat: Seat, living: Sequence[s
     table.save()
     keep_act(table, "draw offered", seat.user_id, now, name=seat.name)
     data = {"slug": table.slug, "table": table.name, "by": seat.name}
-    others = [each.user_id for each in seats if each.letter in living and each.pk != seat.pk]
-    tell([News(user, "table.draw", draw_key(table), now, data=data) for user in others], now)
+    user_ids = [each.user_id for each in seats if each.letter in living and each.pk != seat.pk]
+    tell([News(user, "table.draw", draw_key(table), now, data=data) for user in user_ids], now)
     return gettext("You offered a draw. The offer expires when another player moves.")
 
 

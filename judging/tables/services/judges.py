@@ -45,41 +45,41 @@ def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
     """T11.2: a player asks for a ruling; table and clocks are stopped until it is answered or withdrawn, or lapses
     after the table's time for appeals. Refused if nobody judges."""
     text = checked_text(question, what="question", most=500, cites="T11.2", field="question").strip()
-    held = held_table(table)
-    check_running(held)
-    seat = held.seats.filter(user=user).first()
+    locked_table = held_table(table)
+    check_running(locked_table)
+    seat = locked_table.seats.filter(user=user).first()
     if seat is None:
         raise Refused(gettext("Only players of this table can ask a judge."), "T11.2")
-    if not held.judges.filter(dismissed_at__isnull=True).exists():
+    if not locked_table.judges.filter(dismissed_at__isnull=True).exists():
         raise Refused(
             gettext("This table has no judge. Propose one first, or propose a change to the other players."),
             "T11.2",
             "question",
         )
-    check_none_waits(held)
-    if held.question:
+    check_none_waits(locked_table)
+    if locked_table.question:
         raise Refused(gettext("A question is already waiting for an answer."), "T11.2", "question")
-    held.question, held.asked_by = text, seat.letter
-    held.stopped_at, held.still_until = held.stopped_at or now, now + held.appeal_within
-    held.due_at = held.beat_at = None
-    held.save()
-    return held
+    locked_table.question, locked_table.asked_by = text, seat.letter
+    locked_table.stopped_at, locked_table.still_until = locked_table.stopped_at or now, now + locked_table.appeal_within
+    locked_table.due_at = locked_table.beat_at = None
+    locked_table.save()
+    return locked_table
 
 
 @locking.writes
 def take_question_back(*, table: Table, user: User, now: datetime) -> Table:
     """T11.3: the player withdraws their question, or a judge says that no answer is needed; the clocks continue. If
     no judge has answered for three days, any player may do so (R59)."""
-    held = held_table(table)
-    seat = held.seats.filter(user=user).first()
-    if not held.question:
-        return held
-    waited = held.stopped_at is not None and held.stopped_at + clocks.SILENT <= now
-    if not ((seat is not None and (waited or seat.letter == held.asked_by)) or is_judge(held, user)):
+    locked_table = held_table(table)
+    seat = locked_table.seats.filter(user=user).first()
+    if not locked_table.question:
+        return locked_table
+    waited = locked_table.stopped_at is not None and locked_table.stopped_at + clocks.SILENT <= now
+    if not ((seat is not None and (waited or seat.letter == locked_table.asked_by)) or is_judge(locked_table, user)):
         raise Refused(gettext("Only the player who asked, or a judge, can take a question back."), "T11.2")
-    end_question(held, now)
-    held.save()
-    return held
+    end_question(locked_table, now)
+    locked_table.save()
+    return locked_table
 
 
 def silent_tables(now: datetime) -> list[int]:
@@ -92,20 +92,20 @@ def silent_tables(now: datetime) -> list[int]:
 def lapse_question(*, table_id: int, now: datetime) -> Table | None:
     """T11.2: a question lapses if no judge has answered in time: the clocks continue, and everybody is notified.
     None if it has been answered by now."""
-    held = held_table(Table(pk=table_id))
+    locked_table = held_table(Table(pk=table_id))
     if table_id not in silent_tables(now):
         return None
-    end_question(held, now)
-    held.save()
-    keep_act(held, "lapsed", None, now)
-    judges = held.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True)
-    people = sorted({*judges, *held.seats.values_list("user_id", flat=True)})
-    data = {"slug": held.slug, "table": held.name}
+    end_question(locked_table, now)
+    locked_table.save()
+    keep_act(locked_table, "lapsed", None, now)
+    judges = locked_table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True)
+    people = sorted({*judges, *locked_table.seats.values_list("user_id", flat=True)})
+    data = {"slug": locked_table.slug, "table": locked_table.name}
     tell(
-        [News(pk, "table.lapsed", f"table-lapsed-{held.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people],
+        [News(pk, "table.lapsed", f"table-lapsed-{locked_table.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people],
         now,
     )
-    return held
+    return locked_table
 
 
 @locking.writes
@@ -119,30 +119,30 @@ def rule(
     """
     token = checked_token(token)
     verdict = checked(verdict)
-    held = held_table(table)
-    if not is_judge(held, user):
+    locked_table = held_table(table)
+    if not is_judge(locked_table, user):
         raise Refused(gettext("Only the judges of this table can rule here."), RULING_RULE)
-    judge = held.judges.get(user=user)
-    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
-        return made
-    if (waiting := EndingRuling.objects.filter(table=held, judge=judge, token=token).first()) is not None:
-        return waiting
-    check_running(held)
-    check_none_waits(held)
-    if on != held.head:
-        raise Stale(Entry.objects.filter(table=held, hash=on).values_list("n", flat=True).first() or 0)
-    said = _said_ruling(verdict)
-    if not at_once and ends_game(held, said):
+    judge = locked_table.judges.get(user=user)
+    if (previous := Entry.objects.filter(table=locked_table, user=user, token=token).first()) is not None:
+        return previous
+    if (pending := EndingRuling.objects.filter(table=locked_table, judge=judge, token=token).first()) is not None:
+        return pending
+    check_running(locked_table)
+    check_none_waits(locked_table)
+    if on != locked_table.head:
+        raise Stale(Entry.objects.filter(table=locked_table, hash=on).values_list("n", flat=True).first() or 0)
+    statement = _said_ruling(verdict)
+    if not at_once and ends_game(locked_table, statement):
         row = EndingRuling(
             judge=judge, program=verdict.program, cites=verdict.cites, reason=verdict.reason, card=verdict.card,
             token=token,
         )  # fmt: skip
-        return hold_ending(held, row, now)
-    answered_by_judge(held, now)
-    seats = list(held.seats.all())
-    entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
+        return hold_ending(locked_table, row, now)
+    answered_by_judge(locked_table, now)
+    seats = list(locked_table.seats.all())
+    entry = carry_out(locked_table, seats, By("judge", user.pk), statement, now, on=on, token=token)
     TableRuling.objects.create(
-        entry=entry, game=held.game, card=verdict.card, cites=verdict.cites, program=verdict.program,
+        entry=entry, game=locked_table.game, card=verdict.card, cites=verdict.cites, program=verdict.program,
         reason=verdict.reason,
     )  # fmt: skip
     return entry
@@ -154,8 +154,8 @@ def ends_game(table: Table, said: Said) -> bool:
     return isinstance(tried, State) and (tried.result is not None or len(tried.living) < len(before.living))
 
 
-def _tried(table: Table, said: Said) -> Carried:
-    tried = game_state.carried(table, logged_as(table, By("judge"), link_of(said)))
+def _tried(table: Table, statement: Said) -> Carried:
+    tried = game_state.carried(table, logged_as(table, By("judge"), link_of(statement)))
     if tried.reason is not None:
         raise refusal(tried.reason)
     return tried
@@ -208,9 +208,9 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     """T11.4: until anybody but the opener sits down, the opener or an administrator names a judge; later players
     have seen who judges. From then on a player, the head judge or an administrator proposes one, and every seat has
     to agree. The first judge is the head. Refused for players as judges."""
-    held, seats = _lock_table(table)
-    judges = _current_judges(held)
-    _check_may_name(held, seats, judges, by)
+    locked_table, seats = _lock_table(table)
+    judges = _current_judges(locked_table)
+    _check_may_name(locked_table, seats, judges, by)
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
         raise Refused(gettext("No one has that log-in name."), NAMING_RULE, "username")
@@ -221,50 +221,53 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     name = " ".join(name.split())[:40]
     if not name:
         raise Refused(gettext("Enter a display name for the judge."), NAMING_RULE, "name")
-    if held.state == TableState.OPEN and Drafter.objects.filter(draft__table=held).exclude(user=by).exists():
+    if (
+        locked_table.state == TableState.OPEN
+        and Drafter.objects.filter(draft__table=locked_table).exclude(user=by).exists()
+    ):
         raise Refused(gettext("The draft isn't over yet. Propose a judge once the players are seated."), NAMING_RULE)
-    if not _has_other_players(held, seats):
-        return _take_office(held, user, name, now)
-    return _propose(held, seats, by, JudgeProposal(user=user, name=name), now)
+    if not _has_other_players(locked_table, seats):
+        return _take_office(locked_table, user, name, now)
+    return _propose(locked_table, seats, by, JudgeProposal(user=user, name=name), now)
 
 
 @locking.writes
 def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: datetime) -> JudgeProposal | None:
     """T11.4: a judge resigns, or is dismissed by the head judge or an administrator. A player can propose it, and
     every seat has to agree; the opener can do it alone only before anybody else sits down."""
-    held, seats = _lock_table(table)
-    judges = _current_judges(held)
+    locked_table, seats = _lock_table(table)
+    judges = _current_judges(locked_table)
     judge = next((judge for judge in judges if judge.pk == judge_id), None)
     if judge is None:
         raise Refused(gettext("There is no such judge here."), NAMING_RULE)
-    _check_may_name(held, seats, judges, by, itself=judge)
-    is_alone = held.opened_by_id == by.pk and not _has_other_players(held, seats)
+    _check_may_name(locked_table, seats, judges, by, itself=judge)
+    is_alone = locked_table.opened_by_id == by.pk and not _has_other_players(locked_table, seats)
     is_head = any(each.is_head and each.user_id == by.pk for each in judges)
     if is_administrator(by) and not _is_seated(seats, by) or is_head or by.pk == judge.user_id or is_alone:
-        _leave_office(held, judge, now)
+        _leave_office(locked_table, judge, now)
         return None
-    return _propose(held, seats, by, JudgeProposal(user=judge.user, name=judge.name, dismisses=True), now)
+    return _propose(locked_table, seats, by, JudgeProposal(user=judge.user, name=judge.name, dismisses=True), now)
 
 
 @locking.writes
 def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, now: datetime) -> Table:
     """T11.4: a player agrees to a proposed judge or dismissal, which is done once all have; or refuses, which closes
     it. Its proposer may withdraw it. Refused for others, and once it is closed."""
-    held, seats = _lock_table(table)
-    row = held.judge_proposals.filter(pk=proposal_id, closed_at__isnull=True).select_related("user").first()
+    locked_table, seats = _lock_table(table)
+    row = locked_table.judge_proposals.filter(pk=proposal_id, closed_at__isnull=True).select_related("user").first()
     if row is None:
         raise Refused(gettext("This proposal is closed. Reload the page."), NAMING_RULE)
-    mine = [seat.letter for seat in seats if seat.user_id == by.pk]
-    if not mine and (agrees or row.proposed_by_id != by.pk):
+    own_letters = [seat.letter for seat in seats if seat.user_id == by.pk]
+    if not own_letters and (agrees or row.proposed_by_id != by.pk):
         raise Refused(gettext("Only the players of this table can answer this."), NAMING_RULE)
-    row.agreed = sorted({*row.agreed, *mine}) if agrees else row.agreed
+    row.agreed = sorted({*row.agreed, *own_letters}) if agrees else row.agreed
     if not agrees:
         row.closed_at = now
-        keep_act(held, "judge refused", by.pk, now, name=_display_name(seats, by), judge=row.name)
+        keep_act(locked_table, "judge refused", by.pk, now, name=_display_name(seats, by), judge=row.name)
     row.save(update_fields=["agreed", "closed_at"])
     lapse(kind="table.judge_proposed", keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
-    _done_if_agreed(held, seats, row, now)
-    return held
+    _done_if_agreed(locked_table, seats, row, now)
+    return locked_table
 
 
 def waiting_for(row: JudgeProposal, letters: Iterable[str]) -> tuple[str, ...]:
@@ -273,8 +276,8 @@ def waiting_for(row: JudgeProposal, letters: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lock_table(table: Table) -> tuple[Table, list[Seat]]:
-    held = held_table(table)
-    return held, list(held.seats.all())
+    locked_table = held_table(table)
+    return locked_table, list(locked_table.seats.all())
 
 
 def _current_judges(table: Table) -> list[TableJudge]:
@@ -316,8 +319,8 @@ def _propose(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now:
         table, "judge dismissal proposed" if row.dismisses else "judge proposed", by.pk, now, name=name, judge=row.name
     )
     data = {"slug": table.slug, "table": table.name, "by": name, "judge": row.name, "dismisses": row.dismisses}
-    others = [seat.user_id for seat in seats if seat.letter not in row.agreed]
-    tell([News(user, "table.judge_proposed", _key(row), now, data=data) for user in others], now)
+    user_ids = [seat.user_id for seat in seats if seat.letter not in row.agreed]
+    tell([News(user, "table.judge_proposed", _key(row), now, data=data) for user in user_ids], now)
     _done_if_agreed(table, seats, row, now)
     return row
 

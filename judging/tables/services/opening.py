@@ -180,12 +180,12 @@ def _check_places(plan: TablePlan) -> None:
     """T5, A4: check that the number of places fits the game's format."""
     least, most = RULES[plan.game].places
     if not least <= plan.places <= most:
-        said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
-        raise Refused(gettext("This game needs %(number)s players.") % {"number": said}, RULE, "places")
+        count = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
+        raise Refused(gettext("This game needs %(number)s players.") % {"number": count}, RULE, "places")
     kinds = RULES[plan.game].sittings.get(plan.format, ())
     if kinds and plan.places not in (numbers := [len(letters) for letters in kinds]):
-        said = gettext(" or ").join(str(number) for number in numbers)
-        raise Refused(gettext("This format needs %(number)s players.") % {"number": said}, RULE, "places")
+        count = gettext(" or ").join(str(number) for number in numbers)
+        raise Refused(gettext("This format needs %(number)s players.") % {"number": count}, RULE, "places")
 
 
 def letters_of(table: Table) -> Sequence[str]:
@@ -209,8 +209,8 @@ RESERVED = ("new", "decks", "lists", "rulings", "formats", "deadlines")
 def _free_slug(name: str) -> str:
     base = slugify(name)[:40].strip("-")
     base = f"{base}-table" if base in RESERVED else base
-    taken = set(Table.objects.filter(Q(slug=base) | Q(slug__startswith=f"{base}-")).values_list("slug", flat=True))
-    return base if base not in taken else next(s for n in range(2, len(taken) + 3) if (s := f"{base}-{n}") not in taken)
+    slugs = set(Table.objects.filter(Q(slug=base) | Q(slug__startswith=f"{base}-")).values_list("slug", flat=True))
+    return base if base not in slugs else next(s for n in range(2, len(slugs) + 3) if (s := f"{base}-{n}") not in slugs)
 
 
 @dataclass(frozen=True)
@@ -232,34 +232,34 @@ def sit_down(*, table: Table, user: User, coming: Coming, now: datetime) -> Seat
     """T8.1, T12.1: take a seat. Refused at a table that is full or not open to the user, and with a deck that breaks
     its format."""
     # Of two who want the last seat one gets it, and the other is told so.
-    held = locking.hold(Table.objects, pk=table.pk)
-    seats = list(held.seats.all())
-    if mine := next((seat for seat in seats if seat.user_id == user.pk), None):
-        return mine
-    _check_may_sit(held, seats, user, coming, now)
-    drafter = check_drafted(held, user, decks.check(coming.deck, user, held, held.opened_at))
+    locked_table = locking.hold(Table.objects, pk=table.pk)
+    seats = list(locked_table.seats.all())
+    if own_seat := next((seat for seat in seats if seat.user_id == user.pk), None):
+        return own_seat
+    _check_may_sit(locked_table, seats, user, coming, now)
+    drafter = check_drafted(locked_table, user, decks.check(coming.deck, user, locked_table, locked_table.opened_at))
     if drafter is not None:
         coming = replace(coming, name=drafter.name, letter=drafter.letter)
     name = checked_name(coming.name, [seat.name for seat in seats])
-    cut_hash, word = _checked_cut(held, coming)
-    letter = _free_letter(held, seats, coming)
-    seat = seat_at(held, letter, user, replace(coming, name=name, word=word, cut_hash=cut_hash), now)
+    cut_hash, word = _checked_cut(locked_table, coming)
+    letter = _free_letter(locked_table, seats, coming)
+    seat = seat_at(locked_table, letter, user, replace(coming, name=name, word=word, cut_hash=cut_hash), now)
     by = By(letter, user.pk)
-    append_link(held, by, Link("seat", {"name": name}), now)
-    append_link(held, by, Link("deck", hidden=coming.deck.data, salt=seat.salt), now)
-    _, carried = append_link(held, by, Link("cut", {"word": word} if word else {"commitment": cut_hash}), now)
+    append_link(locked_table, by, Link("seat", {"name": name}), now)
+    append_link(locked_table, by, Link("deck", hidden=coming.deck.data, salt=seat.salt), now)
+    _, carried = append_link(locked_table, by, Link("cut", {"word": word} if word else {"commitment": cut_hash}), now)
     seats.append(seat)
-    if len(seats) == held.places:
-        held.state = TableState.CUTTING
-    _start_if_dealt(held, seats, carried.table, now)
-    held.save()
+    if len(seats) == locked_table.places:
+        locked_table.state = TableState.CUTTING
+    _start_if_dealt(locked_table, seats, carried.table, now)
+    locked_table.save()
     return seat
 
 
 def _free_letter(table: Table, seats: list[Seat], coming: Coming) -> str:
     """S47: the chosen seat, or the next free one."""
-    taken = {seat.letter for seat in seats}
-    free = [letter for letter in letters_of(table) if letter not in taken]
+    used_letters = {seat.letter for seat in seats}
+    free = [letter for letter in letters_of(table) if letter not in used_letters]
     if coming.letter and coming.letter not in free:
         raise Refused(gettext("Seat %(letter)s is not free.") % {"letter": coming.letter[:2]}, RULE, "letter")
     return coming.letter or free[0]
@@ -347,29 +347,29 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
 def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
     """T8.1: hand in the committed word; with the last one the table starts. Refused for another word."""
     # The last word starts the table: of two words at once the second must see the first.
-    held = locking.hold(Table.objects, pk=table.pk)
-    seats = list(held.seats.all())
+    locked_table = locking.hold(Table.objects, pk=table.pk)
+    seats = list(locked_table.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), "T12.2")
     if seat.cut:
         return seat
-    if held.state != TableState.CUTTING:
+    if locked_table.state != TableState.CUTTING:
         raise Refused(gettext("You can submit your word once everyone is seated."), "T8")
-    if not seat.cut_hash and held.cuts == "sealed":
-        return _sealed(held, seat, word.strip(), now)
-    if held.cuts == "sealed" and not all(each.cut_hash for each in seats):
+    if not seat.cut_hash and locked_table.cuts == "sealed":
+        return _sealed(locked_table, seat, word.strip(), now)
+    if locked_table.cuts == "sealed" and not all(each.cut_hash for each in seats):
         raise Refused(gettext("You can submit your word once everyone has sealed theirs."), "T8", "word")
     if not seat.cut_hash:
-        seat.cut_hash, word = _checked_cut(held, Coming(seat.name, seat.deck, word))
+        seat.cut_hash, word = _checked_cut(locked_table, Coming(seat.name, seat.deck, word))
     value = cut_value(word.strip())
     if cut_commitment(value) != seat.cut_hash:
         raise Refused(gettext("This is not the word you committed to."), "T8.2", "word")
     seat.cut = value
     seat.save(update_fields=["cut", "cut_hash"])
-    _, carried = append_link(held, By(seat.letter, user.pk), Link("cut", {"word": word.strip()}), now)
-    _start_if_dealt(held, seats, carried.table, now)
-    held.save()
+    _, carried = append_link(locked_table, By(seat.letter, user.pk), Link("cut", {"word": word.strip()}), now)
+    _start_if_dealt(locked_table, seats, carried.table, now)
+    locked_table.save()
     return seat
 
 
@@ -388,21 +388,21 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
     open to its opener, and to a player who waits for another. It is public, as anyone who knows the outcome of a cut
     could otherwise start again until they like it."""
     # No word is handed in meanwhile: the last one starts the table, and one that has started is not given up.
-    held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
-    if held.state == TableState.RUNNING and waits_for(game_state.state_of(held))[1] == "agree":
-        seats = list(held.seats.all())
-        if user.pk not in {held.opened_by_id, *(seat.user_id for seat in seats)}:
+    locked_table = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
+    if locked_table.state == TableState.RUNNING and waits_for(game_state.state_of(locked_table))[1] == "agree":
+        seats = list(locked_table.seats.all())
+        if user.pk not in {locked_table.opened_by_id, *(seat.user_id for seat in seats)}:
             raise Refused(gettext("Only the person who opened this table and its players can cancel it."), RULE)
-        never_begun(held, seats, By("service", user.pk), Ending.BEFORE_AGREEMENT, now)
-        return held
-    if held.state not in (TableState.OPEN, TableState.CUTTING):
+        never_begun(locked_table, seats, By("service", user.pk), Ending.BEFORE_AGREEMENT, now)
+        return locked_table
+    if locked_table.state not in (TableState.OPEN, TableState.CUTTING):
         raise Refused(gettext("You can't cancel a table that has started. Concede instead."), "T12.3")
-    if user.pk != held.opened_by_id and not held.seats.filter(user=user).exists():
+    if user.pk != locked_table.opened_by_id and not locked_table.seats.filter(user=user).exists():
         raise Refused(gettext("Only the person who opened this table and its players can cancel it."), RULE)
-    append_link(held, By("service", user.pk), Link("end", {"reason": Ending.GIVEN_UP.code}), now)
-    held.state, held.ended_at = TableState.GIVEN_UP, now
-    held.save()
-    return held
+    append_link(locked_table, By("service", user.pk), Link("end", {"reason": Ending.GIVEN_UP.code}), now)
+    locked_table.state, locked_table.ended_at = TableState.GIVEN_UP, now
+    locked_table.save()
+    return locked_table
 
 
 def _start_if_dealt(table: Table, seats: list[Seat], folded: Folded | None, now: datetime) -> None:

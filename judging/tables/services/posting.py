@@ -43,14 +43,14 @@ USUAL = "pass until my turn"
 def order_like(text: str, game: str) -> str:
     """T10.3: the game's order that is most like a text."""
     orders = {order.casefold(): order for order in (*orders_of_games()[game], *orders_of_games()[""])}
-    near = get_close_matches(" ".join(text.split()).casefold()[:100], orders, 1, 0.3)
-    return orders[near[0]] if near else USUAL
+    matches = get_close_matches(" ".join(text.split()).casefold()[:100], orders, 1, 0.3)
+    return orders[matches[0]] if matches else USUAL
 
 
 @cache
 def orders_of_games() -> Mapping[str, tuple[str, ...]]:
     """T10.3: the standing orders for the page, by game; those of every game under an empty name."""
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(HEADS.values(), ())
+    orders: dict[str, tuple[str, ...]] = dict.fromkeys(HEADS.values(), ())
     game, is_order = "", False
     for row in PAGE.read_text(encoding="utf-8").splitlines():
         if row.startswith("## "):
@@ -58,8 +58,8 @@ def orders_of_games() -> Mapping[str, tuple[str, ...]]:
         elif row.startswith("| ") and "`" not in row and "---" not in row:
             is_order = "standing order" in row
         elif is_order and row.startswith("| `"):
-            found[game] += tuple(re.findall(r"`([^`]+)`", row.split("|")[1]))
-    return found
+            orders[game] += tuple(re.findall(r"`([^`]+)`", row.split("|")[1]))
+    return orders
 
 
 __all__ = ["Stale", "refusal"]
@@ -105,32 +105,32 @@ def post(
     nothing is stored.
     """
     token = checked_token(token)
-    held = held_table(table)
-    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
-        return made
-    seats = list(held.seats.all())
+    locked_table = held_table(table)
+    if (previous := Entry.objects.filter(table=locked_table, user=user, token=token).first()) is not None:
+        return previous
+    seats = list(locked_table.seats.all())
     seat = next((each for each in seats if each.user_id == user.pk), None)
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), "T9.3")
-    check_running(held)
+    check_running(locked_table)
     if action is not None:
-        lines = (_line_of(held, seat.letter, action),)
-    check_moves(held, lines)
+        lines = (_line_of(locked_table, seat.letter, action),)
+    check_moves(locked_table, lines)
     if kind == "order" and len(lines) != 1:
         raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
-    chain.check(held, seat.letter, on)
+    chain.check(locked_table, seat.letter, on)
     if kind == "order" and (reason := standing_orders.why_not_given(lines[0])) is not None:
         raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
-    said = Said(kind, seat.letter, tuple(lines), action=action)
+    statement = Said(kind, seat.letter, tuple(lines), action=action)
     if seat.reminded:
-        lapse_of_table(slug=held.slug, kinds=MOVES, users=[user.pk], now=now)
+        lapse_of_table(slug=locked_table.slug, kinds=MOVES, users=[user.pk], now=now)
     try:
-        return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
+        return carry_out(locked_table, seats, By(seat.letter, user.pk), statement, now, on=on, token=token)
     except UnreadLine as refused:
         if kind != "order" or len(lines[0]) > standing_orders.LONGEST:
             raise
-        example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], held.game)}
+        example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], locked_table.game)}
         raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused
 
 
@@ -201,21 +201,21 @@ def _goes_on(lines: Sequence[str]) -> bool:
 def _keep_agreed(table: Table, before: Agreed, agreed: Agreed, now: datetime) -> None:
     """A12: store a table's agreements, to offer them elsewhere; they are derived from the log."""
     if agreed != before:
-        said = {str(number): wording for number, wording in agreed}
+        wordings = {str(number): wording for number, wording in agreed}
         TableAgreements.objects.update_or_create(
-            table=table, defaults={"game": table.game, "agreed": said, "agreed_at": now}
+            table=table, defaults={"game": table.game, "agreed": wordings, "agreed_at": now}
         )
 
 
-def _clocks(table: Table, seats: list[Seat], said: Said, events: Sequence[Event], now: datetime) -> None:
+def _clocks(table: Table, seats: list[Seat], statement: Said, events: Sequence[Event], now: datetime) -> None:
     if any(event.kind == "rewound" for event in events):
         for seat in seats:
             seat.asked_at = None  # 11: whoever is waited for then is asked anew
         return
     for seat in seats:
-        if seat.letter == said.by and said.kind == "tick":
+        if seat.letter == statement.by and statement.kind == "tick":
             clocks.ran_out(seat)
-        elif seat.letter == said.by and said.kind in ("act", "plan") and seat.asked_at is not None:
+        elif seat.letter == statement.by and statement.kind in ("act", "plan") and seat.asked_at is not None:
             clocks.answered(table, seat, now)
         if any(event.kind == "turn" and event.seat == seat.letter for event in events):
             clocks.turn_begins(table, seat)
@@ -232,32 +232,37 @@ def check_running(table: Table) -> None:
 @locking.writes
 def tick(*, table_id: int, now: datetime) -> Entry | None:
     """T10.5: play the default of a seat whose time is over; None if nobody's is. Idempotent."""
-    held = held_table(Table(pk=table_id))
-    if held.state != TableState.RUNNING or held.due_at is None or held.due_at > now:
+    locked_table = held_table(Table(pk=table_id))
+    if locked_table.state != TableState.RUNNING or locked_table.due_at is None or locked_table.due_at > now:
         return None
-    seats = list(held.seats.all())
-    late = [seat for seat in seats if (due := clocks.due_of(held, seat)) is not None and due <= now]
-    waited, kind = waits_for(game_state.state_of(held))
+    seats = list(locked_table.seats.all())
+    late = [seat for seat in seats if (due := clocks.due_of(locked_table, seat)) is not None and due <= now]
+    waited, kind = waits_for(game_state.state_of(locked_table))
     late = [seat for seat in late if seat.letter in waited]
     if not late:
         return None
     if kind == "agree":
-        return never_begun(held, seats, SERVICE, Ending.NO_AGREEMENT, now)
-    return carry_out(held, seats, SERVICE, Said("tick", late[0].letter), now)
+        return never_begun(locked_table, seats, SERVICE, Ending.NO_AGREEMENT, now)
+    return carry_out(locked_table, seats, SERVICE, Said("tick", late[0].letter), now)
 
 
 @locking.writes
 def beat_table(*, table_id: int, now: datetime) -> Entry | None:
     """T10.4: reveal privately settled answers on the table's beat, so that speed betrays no hand; None if there are
     none. Idempotent."""
-    held = held_table(Table(pk=table_id))
-    if held.state != TableState.RUNNING or held.still_until or held.beat_at is None or held.beat_at > now:
+    locked_table = held_table(Table(pk=table_id))
+    if (
+        locked_table.state != TableState.RUNNING
+        or locked_table.still_until
+        or locked_table.beat_at is None
+        or locked_table.beat_at > now
+    ):
         return None
-    if clocks.next_beat(held, game_state.state_of(held), now) is None:
-        held.beat_at = None
-        held.save(update_fields=["beat_at"])
+    if clocks.next_beat(locked_table, game_state.state_of(locked_table), now) is None:
+        locked_table.beat_at = None
+        locked_table.save(update_fields=["beat_at"])
         return None
-    return carry_out(held, list(held.seats.all()), SERVICE, Said("tick", "service", what="beat"), now)
+    return carry_out(locked_table, list(locked_table.seats.all()), SERVICE, Said("tick", "service", what="beat"), now)
 
 
 def beating_tables(now: datetime) -> list[int]:

@@ -44,23 +44,23 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
 
     Refused without a judge's reason, for an unknown entry, and behind something that was seen unless it is `fresh`.
     """
-    held = held_table(table)
-    seats = list(held.seats.all())
+    locked_table = held_table(table)
+    seats = list(locked_table.seats.all())
     token = checked_token(token)
-    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
-        return made
-    by = _by(held, seats, user)
+    if (previous := Entry.objects.filter(table=locked_table, user=user, token=token).first()) is not None:
+        return previous
+    by = _by(locked_table, seats, user)
     reason = _reason(back.reason, is_needed=by.word == "judge")
-    _check(held, on)
-    check_none_waits(held)
+    _check(locked_table, on)
+    check_none_waits(locked_table)
     if by.word == "judge":
-        answered_by_judge(held, now)
-        seats = list(held.seats.all())
-    said = Said("rewind", by.word, reason=reason, to=back.to, fresh=back.fresh)
-    entry = carry_out(held, seats, by, said, now, on=on, token=token)
+        answered_by_judge(locked_table, now)
+        seats = list(locked_table.seats.all())
+    statement = Said("rewind", by.word, reason=reason, to=back.to, fresh=back.fresh)
+    entry = carry_out(locked_table, seats, by, statement, now, on=on, token=token)
     name = next((seat.name for seat in seats if seat.letter == by.word), "")
     kind = "table.back" if is_back(entry) else "table.back_asked"
-    _tell(held, seats, entry, kind, {"to": back.to, "player": name})
+    _tell(locked_table, seats, entry, kind, {"to": back.to, "player": name})
     return entry
 
 
@@ -74,21 +74,21 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     """T11.6: a judge looks at a seat's hidden cards because their case needs it: from this entry on the judges of
     the table see them, and it is public. Refused for anyone who does not judge here, without a reason, and for an
     unknown seat."""
-    held = held_table(table)
-    seats = list(held.seats.all())
+    locked_table = held_table(table)
+    seats = list(locked_table.seats.all())
     token = checked_token(token)
-    if not is_judge(held, user):
+    if not is_judge(locked_table, user):
         raise Refused(gettext("Only the judges of this table can look at hidden cards."), RULE)
-    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
-        return made
+    if (previous := Entry.objects.filter(table=locked_table, user=user, token=token).first()) is not None:
+        return previous
     reason = _reason(reason, is_needed=True)
     seat = next((seat for seat in seats if seat.letter == letter), None)
     if seat is None:
         raise Refused(gettext("Choose whose hidden cards you need to see."), RULE, "seat")
-    _check(held, on)
-    said = Said("look", "judge", reason=reason, seat=letter)
-    entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
-    _tell(held, seats, entry, "table.looked", {"player": seat.name})
+    _check(locked_table, on)
+    statement = Said("look", "judge", reason=reason, seat=letter)
+    entry = carry_out(locked_table, seats, By("judge", user.pk), statement, now, on=on, token=token)
+    _tell(locked_table, seats, entry, "table.looked", {"player": seat.name})
     return entry
 
 
@@ -123,9 +123,9 @@ def _check(table: Table, on: str) -> None:
 
 def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: str, data: Mapping[str, object]) -> None:
     """T11.6: notify the players at once."""
-    said = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
-    others = [seat for seat in seats if seat.user_id != entry.user_id]
-    tell([News(seat.user_id, kind, f"table-entry-{entry.pk}", entry.at, data=said) for seat in others], entry.at)
+    facts = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
+    recipients = [seat for seat in seats if seat.user_id != entry.user_id]
+    tell([News(seat.user_id, kind, f"table-entry-{entry.pk}", entry.at, data=facts) for seat in recipients], entry.at)
 
 
 TITLES = {"deck": gettext_noop("deck, top card first"), "eleven": gettext_noop("11 year row")}

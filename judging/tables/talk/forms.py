@@ -45,8 +45,8 @@ def report(table: Table, user: User, now: datetime, *, number: int, reason: str)
 
 def block(table: Table, user: User, now: datetime, *, number: int) -> str:
     """1.6: block the author of a message."""
-    made = services.block_at_table(table=table, user=user, number=number, now=now)
-    return gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": made.name}
+    row = services.block_at_table(table=table, user=user, number=number, now=now)
+    return gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": row.name}
 
 
 def unblock(table: Table, user: User, now: datetime, *, number: int) -> str:

@@ -84,12 +84,12 @@ class Talker:
     @cached_property
     def boards(self) -> Mapping[str, TableBoard]:
         """3.1: the boards that they read, by their keys."""
-        found = [self._talk()]
-        if mine := self._side():
-            found.append(mine)
+        result = [self._talk()]
+        if side_board := self._side():
+            result.append(side_board)
         if self.user.pk and (self.seat is None or self.table.state in ENDED):
-            found.append(self._watchers())
-        return {board.key: board for board in found}
+            result.append(self._watchers())
+        return {board.key: board for board in result}
 
     def _talk(self) -> TableBoard:
         about = gettext("Players and judges can write here. Everyone can read it.")
@@ -213,24 +213,24 @@ def reports_at(talker: Talker) -> Reports:
         return Reports((), (), ())
     rows = TableReport.objects.filter(message__table=talker.table).select_related("message")
     me = talker.user.pk
-    waiting: Sequence[TableReport] = ()
+    pending: Sequence[TableReport] = ()
     if talker.moderates:
-        waiting = list(rows.filter(state=TableReport.State.WAITING).exclude(message__author=me))
-    mine = Q(user=me) | Q(message__author=me, state=TableReport.State.WARNED)
-    concerned = list(rows.filter(mine).order_by("-pk")[:20])
-    own = tuple(row for row in concerned if row.user_id == me)
-    return Reports(tuple(waiting), own, tuple(row for row in concerned if row not in own))
+        pending = list(rows.filter(state=TableReport.State.WAITING).exclude(message__author=me))
+    condition = Q(user=me) | Q(message__author=me, state=TableReport.State.WARNED)
+    concerned = list(rows.filter(condition).order_by("-pk")[:20])
+    own_reports = tuple(row for row in concerned if row.user_id == me)
+    return Reports(tuple(pending), own_reports, tuple(row for row in concerned if row not in own_reports))
 
 
 def _message_as_read(row: TableMessage, talker: Talker) -> TalkMessage:
-    mine = bool(talker.user.pk) and row.author_id == talker.user.pk
+    is_own = bool(talker.user.pk) and row.author_id == talker.user.pk
     blocked = row.author_id in talker.blocked and not row.as_judge
-    stands = row.withdrawn_at is None and row.hidden_at is None
-    reads = (stands and not blocked) or mine or (talker.moderates and row.withdrawn_at is None)
+    is_visible = row.withdrawn_at is None and row.hidden_at is None
+    reads = (is_visible and not blocked) or is_own or (talker.moderates and row.withdrawn_at is None)
     return TalkMessage(
-        row, to_html(row.text) if reads else SafeString(""), mine, blocked,
-        may_moderate=talker.moderates and row.withdrawn_at is None and not mine,
-        may_report=stands and not mine and bool(talker.user.pk),
+        row, to_html(row.text) if reads else SafeString(""), is_own, blocked,
+        may_moderate=talker.moderates and row.withdrawn_at is None and not is_own,
+        may_report=is_visible and not is_own and bool(talker.user.pk),
     )  # fmt: skip
 
 
@@ -253,22 +253,22 @@ def say_at_table(*, table: Table, user: User, board: str, text: str, token: str,
     """
     text = checked_text(text, what="message", most=MOST_SIGNS, cites="3.1", field="text").strip()
     token = checked_token(token)
-    held = held_table(table)
-    talker = talker_of(held, user, now)
+    locked_table = held_table(table)
+    talker = talker_of(locked_table, user, now)
     place = _board(talker, board)
-    own = TableMessage.objects.filter(table=held, author=user)
-    if before := own.filter(token=token).first():
+    own_messages = TableMessage.objects.filter(table=locked_table, author=user)
+    if before := own_messages.filter(token=token).first():
         return before
     if place.why_not:
         raise Refused(place.why_not, "3.1")
-    if own.filter(at__gt=now - AN_HOUR).count() >= MOST_IN_AN_HOUR:
+    if own_messages.filter(at__gt=now - AN_HOUR).count() >= MOST_IN_AN_HOUR:
         raise Refused(
             gettext("You wrote %(most)s messages here in the past hour. Try again later.") % {"most": MOST_IN_AN_HOUR},
             "3.1",
         )
-    last = TableMessage.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0
+    last = TableMessage.objects.filter(table=locked_table).aggregate(last=Max("number"))["last"] or 0
     message = TableMessage.objects.create(
-        table=held, number=last + 1, board=place.key, author=user, name=name_of(talker), at=now, text=text,
+        table=locked_table, number=last + 1, board=place.key, author=user, name=name_of(talker), at=now, text=text,
         token=token, letter=talker.seat.letter if talker.seat else "", as_judge=talker.judge is not None,
     )  # fmt: skip
     _tell_named(talker, message, now)
@@ -367,8 +367,8 @@ def block_at_table(*, table: Table, user: User, number: int, now: datetime) -> B
     message = _message(talker_of(table, user, now), number)
     if message.author_id == user.pk:
         raise Refused(gettext("You can't block yourself."), "1.6")
-    named = {"name": message.name, "at": now}
-    return Block.objects.get_or_create(user=user, blocked_id=message.author_id, defaults=named)[0]
+    defaults = {"name": message.name, "at": now}
+    return Block.objects.get_or_create(user=user, blocked_id=message.author_id, defaults=defaults)[0]
 
 
 @locking.writes
@@ -387,15 +387,15 @@ def name_of(talker: Talker) -> str:
 
 def moderators_of(talker: Talker) -> list[int]:
     """1.3: the keys of a table's moderators: its judges; without any, administrators."""
-    found = [judge.user_id for judge in talker.judges]
-    return found or list(User.objects.filter(is_superuser=True, is_active=True).values_list("pk", flat=True))
+    user_ids = [judge.user_id for judge in talker.judges]
+    return user_ids or list(User.objects.filter(is_superuser=True, is_active=True).values_list("pk", flat=True))
 
 
 def _board(talker: Talker, key: str) -> TableBoard:
-    found = talker.boards.get(key or TALK)
-    if found is None:
+    board = talker.boards.get(key or TALK)
+    if board is None:
         raise Refused(gettext("You don’t have access to that board."), "3.1")
-    return found
+    return board
 
 
 def _message(talker: Talker, number: int) -> TableMessage:

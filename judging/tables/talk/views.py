@@ -28,10 +28,10 @@ class Talk(ActionView):
     def context(self) -> dict[str, object]:
         """3.1: the messages of the board."""
         before = number_of(self.request.GET.get("before", ""), 0)
-        said = said_on(self.talker, self.board.key, before=before)
+        rows = said_on(self.talker, self.board.key, before=before)
         return {
-            "table": self.table, "talker": self.talker, "board": self.board, "said": said, "refused": self.refused,
-            "earlier": said[0].row.number if len(said) == ON_A_PAGE else 0, "reports": reports_at(self.talker),
+            "table": self.table, "talker": self.talker, "board": self.board, "said": rows, "refused": self.refused,
+            "earlier": rows[0].row.number if len(rows) == ON_A_PAGE else 0, "reports": reports_at(self.talker),
             "token": new_token(), "typed": self.request.POST, "most": services.MOST_SIGNS,
         }  # fmt: skip
 
@@ -43,7 +43,7 @@ class Talk(ActionView):
                 gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
         table, number, reason = self.table, number_of(data.get("message", "")), data.get("reason", "")
-        said = ""
+        message = ""
         match data.get("act", "say"):
             case "say":
                 services.say_at_table(
@@ -51,21 +51,21 @@ class Talk(ActionView):
                     token=data.get("token", ""), now=now,
                 )  # fmt: skip
             case "withdraw":
-                said = forms.withdraw(table, user, now, number=number)
+                message = forms.withdraw(table, user, now, number=number)
             case "hide" | "show" as action:
-                said = forms.moderate(table, user, now, number=number, hides=action == "hide", reason=reason)
+                message = forms.moderate(table, user, now, number=number, hides=action == "hide", reason=reason)
             case "report":
-                said = forms.report(table, user, now, number=number, reason=reason)
+                message = forms.report(table, user, now, number=number, reason=reason)
             case "block":
-                said = forms.block(table, user, now, number=number)
+                message = forms.block(table, user, now, number=number)
             case "unblock":
-                said = forms.unblock(table, user, now, number=number)
+                message = forms.unblock(table, user, now, number=number)
             case "decide":
                 report_id, does = number_of(data.get("report", "")), data.get("does", "")
-                said = forms.decide(table, user, now, report_id=report_id, does=does, reason=reason)
+                message = forms.decide(table, user, now, report_id=report_id, does=does, reason=reason)
             case _:
                 raise Refused(gettext("Choose what to do."), "3.1")
-        return Success(said, forms.end_of(table, self.board.key))
+        return Success(message, forms.end_of(table, self.board.key))
 
 
 @get_or_post

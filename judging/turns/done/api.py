@@ -74,8 +74,8 @@ class Done(ApiView):
         view = done_view(self.turn(viewer.round, number), viewer, timezone.now())
         fields = ("done", "of", "is_mine", "names", "locks_from")
         empty = {"done": 0, "of": 0, "is_mine": False, "names": (), "locks_from": None}
-        found = {name: getattr(view, name) for name in fields} if view else empty
-        return Response(DoneOut({"turn": number, "is_open": view is not None, **found}).data)
+        values = {name: getattr(view, name) for name in fields} if view else empty
+        return Response(DoneOut({"turn": number, "is_open": view is not None, **values}).data)
 
 
 class EarlyLockIn(Body):
@@ -99,10 +99,10 @@ class EarlyLock(ApiView):
         page="early-lock",
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        given = self.read_as_user(EarlyLockIn)
+        data = self.read_as_user(EarlyLockIn)
         turn = self.turn(self.round(slug), number)
-        said = send_early_lock(request.user, turn, given["hours"], timezone.now())
-        return self.done(said, reverse("movement", args=[slug]))
+        message = send_early_lock(request.user, turn, data["hours"], timezone.now())
+        return self.done(message, reverse("movement", args=[slug]))
 
     @describe(
         "early_lock_take_back",
@@ -115,8 +115,8 @@ class EarlyLock(ApiView):
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
         self.read_as_user()
-        said = undo_early_lock(request.user, self.turn(self.round(slug), number), timezone.now())
-        return self.done(said, reverse("movement", args=[slug]))
+        message = undo_early_lock(request.user, self.turn(self.round(slug), number), timezone.now())
+        return self.done(message, reverse("movement", args=[slug]))
 
 
 def _player(viewer: Viewer) -> Player:

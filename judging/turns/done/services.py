@@ -60,19 +60,19 @@ def done_view(turn: Turn, viewer: Viewer, now: datetime) -> DoneView | None:
     mark = DoneMark.objects.filter(turn=turn, player=OuterRef("pk"))
     players = sorted(_commanders(turn.round).annotate(is_done=Exists(mark)), key=_name)
     is_judge = judges_turns(viewer)
-    marked = {player.pk for player in players if player.is_done}
+    done_ids = {player.pk for player in players if player.is_done}
     # Where no turn is locked early nobody need ask; but a judge finds one from before that was changed.
     early = standing_early_lock(turn) if turn.round.may_lock_early or is_judge else None
-    named = [player for player in players if is_judge or _leads(viewer, player)]
-    own = viewer.player.pk if viewer.player else None
+    visible = [player for player in players if is_judge or _leads(viewer, player)]
+    own_id = viewer.player.pk if viewer.player else None
     return DoneView(
-        done=sum(player.pk in marked for player in players),
+        done=sum(player.pk in done_ids for player in players),
         of=len(players),
-        is_mine=own in marked,
-        may_mark=any(player.pk == own for player in players),
-        is_by_name=is_judge or any(player.pk != own for player in named),
-        names=tuple(player.name for player in named if player.pk in marked),
-        missing=tuple(player.name for player in named if player.pk not in marked),
+        is_mine=own_id in done_ids,
+        may_mark=any(player.pk == own_id for player in players),
+        is_by_name=is_judge or any(player.pk != own_id for player in visible),
+        names=tuple(player.name for player in visible if player.pk in done_ids),
+        missing=tuple(player.name for player in visible if player.pk not in done_ids),
         locks_from=early.lock_before if early else None,
         may_lock=is_judge and turn.round.may_lock_early and early is None,
         may_put_back=is_judge and early is not None,
@@ -111,9 +111,9 @@ def standing_early_lock(turn: Turn) -> EarlyLock | None:
 
 def waited_for(turn: Turn, now: datetime) -> list[str]:
     """R60, R43: the names of the active players who control an army on the map and are not done."""
-    marked, present = marked_in(turn), present_players(turn.round, now)
+    done_ids, present = marked_in(turn), present_players(turn.round, now)
     players = commanders_of(turn.round)
-    return [player.name for player in players if player.pk in present and player.pk not in marked]
+    return [player.name for player in players if player.pk in present and player.pk not in done_ids]
 
 
 def _leads(viewer: Viewer, player: Player) -> bool:
@@ -214,10 +214,10 @@ def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyL
     bring_deadlines_forward(turn, deadline)
     turn.lock_at, turn.deadline = lock_at, deadline
     turn.save(update_fields=["lock_at", "deadline"])
-    told = {"turn": turn.number, "lock_at": lock_at.isoformat(), "before": early.lock_before.isoformat()}
-    record(turn.round, judge.user, "turn.early_lock", told, now)
-    told |= {"deadline": deadline.isoformat(), "deadline_before": early.deadline_before.isoformat(), "by": judge.name}
-    _tell(turn, "early_lock", told, now)
+    data = {"turn": turn.number, "lock_at": lock_at.isoformat(), "before": early.lock_before.isoformat()}
+    record(turn.round, judge.user, "turn.early_lock", data, now)
+    data |= {"deadline": deadline.isoformat(), "deadline_before": early.deadline_before.isoformat(), "by": judge.name}
+    _tell(turn, "early_lock", data, now)
     return early
 
 
@@ -235,8 +235,8 @@ def put_lock_back(*, turn: Turn, judge: Judge, now: datetime) -> None:
 
 def send_early_lock(user: User, turn: Turn, hours: int, now: datetime) -> str:
     """R60: the user, a judge of the round, brings the lock forward."""
-    made = lock_early(turn=turn, judge=_judge(user, turn.round), hours=hours, now=now)
-    return gettext("The turn now locks on %(lock_at)s. This has been announced.") % {"lock_at": utc(made.lock_at)}
+    early = lock_early(turn=turn, judge=_judge(user, turn.round), hours=hours, now=now)
+    return gettext("The turn now locks on %(lock_at)s. This has been announced.") % {"lock_at": utc(early.lock_at)}
 
 
 def undo_early_lock(user: User, turn: Turn, now: datetime) -> str:
@@ -279,10 +279,10 @@ def _put_back(turn: Turn, early: EarlyLock, judge: Judge | None, now: datetime) 
     turn.lock_at, turn.deadline = early.lock_before, early.deadline_before
     turn.save(update_fields=["lock_at", "deadline"])
     put_deadlines_back(turn, turn.deadline)
-    told = {"turn": turn.number, "lock_at": turn.lock_at.isoformat()}
-    record(turn.round, judge.user if judge else None, "turn.lock_restored", told, now)
+    data = {"turn": turn.number, "lock_at": turn.lock_at.isoformat()}
+    record(turn.round, judge.user if judge else None, "turn.lock_restored", data, now)
     _tell(
-        turn, "lock_restored", {**told, "deadline": turn.deadline.isoformat(), "by": judge.name if judge else ""}, now
+        turn, "lock_restored", {**data, "deadline": turn.deadline.isoformat(), "by": judge.name if judge else ""}, now
     )
 
 

@@ -53,5 +53,5 @@ def _turn(request: HttpRequest, round_: Round) -> Turn:
 
 def _page(request: HttpRequest, slug: str) -> str:
     """The referring page, if it is one of this site."""
-    asked = request.POST.get("to", "")
-    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else reverse("movement", args=[slug])
+    address = request.POST.get("to", "")
+    return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else reverse("movement", args=[slug])

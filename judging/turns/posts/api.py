@@ -203,13 +203,13 @@ class Posts(ListView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         turn, player = self.turn(viewer.round, number), _player(viewer)
-        sent = self.read(PostIn, request.data)
-        check_length(sent["text"])
+        values = self.read(PostIn, request.data)
+        check_length(values["text"])
         # Whatever is wrong with the reading of a text shows before it is stored, not after.
         reader = reader_of(turn, now)
-        asked = unread_lines(preview_lines(turn, viewer, sent["text"], now, reader))
-        _check_confirmed(asked, confirmed=sent.pop("confirm"))
-        post = submit_post(turn=turn, player=player, now=now, stays_talk=bool(asked), **sent)
+        unread = unread_lines(preview_lines(turn, viewer, values["text"], now, reader))
+        _check_confirmed(unread, confirmed=values.pop("confirm"))
+        post = submit_post(turn=turn, player=player, now=now, stays_talk=bool(unread), **values)
         return Response(_out(sent_post(post, turn, viewer, reader, now)), status=status.HTTP_201_CREATED)
 
 
@@ -234,20 +234,20 @@ class OnePost(ApiView):
         player, post = _player(viewer), _or_missing(post_of(post_id, viewer, now))
         if not post.is_mine:
             raise Forbidden(gettext("This post is by %(by)s; only its author can edit it.") % {"by": post.by}, "R7")
-        sent = self.read(PostChange, request.data)
-        check_length(sent["text"])
-        if post.may_edit and post.version != sent["base_version"] and post.text != sent["text"]:
+        values = self.read(PostChange, request.data)
+        check_length(values["text"])
+        if post.may_edit and post.version != values["base_version"] and post.text != values["text"]:
             raise Stale(
                 gettext(
                     "Nothing was saved. This post is now at version %(version)s, but your edit started from "
                     "version %(base_version)s."
                 )
-                % {"version": post.version, "base_version": sent["base_version"]},
+                % {"version": post.version, "base_version": values["base_version"]},
                 "R7",
             )
-        lines = preview_lines(post.turn, viewer, sent["text"], now)
-        _check_confirmed(unread_lines(lines, post), confirmed=sent.pop("confirm"))
-        edit_post(post=post.row, player=player, now=now, stays_talk=bool(unread_lines(lines)), **sent)
+        lines = preview_lines(post.turn, viewer, values["text"], now)
+        _check_confirmed(unread_lines(lines, post), confirmed=values.pop("confirm"))
+        edit_post(post=post.row, player=player, now=now, stays_talk=bool(unread_lines(lines)), **values)
         return Response(_out(post_of(post_id, viewer, now)))
 
     @describe(
@@ -284,9 +284,9 @@ class Preview(ApiView):
     def post(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         _player(viewer)
-        sent = self.read(PreviewIn, request.data)
-        check_length(sent["text"])
-        lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
+        values = self.read(PreviewIn, request.data)
+        check_length(values["text"])
+        lines = preview_lines(self.turn(viewer.round), viewer, values["text"], timezone.now())
         warnings = [warning_of(entry) for entry in unread_lines(lines)]
         return Response(PreviewOut({"lines": lines, "warnings": warnings}).data)
 
@@ -312,28 +312,28 @@ def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str
     """Raises TooLong with how much is too much."""
     length = len(text.replace("\r\n", "\n"))
     if length > most:
-        told = gettext(
+        pattern = gettext(
             "The %(what)s has %(number)s characters. The limit is %(most)s, so remove %(over)s. Nothing was saved."
         )
         fields = {"number": grouped(length), "most": grouped(most), "over": grouped(length - most)}
-        raise TooLong(told % {"what": what_word(what), **fields}, cites)
+        raise TooLong(pattern % {"what": what_word(what), **fields}, cites)
 
 
 def warning_of(entry: ThreadLine) -> str:
     """R8: a line that may be meant as an order and is none, in words."""
     line = entry.line
-    told = gettext("We couldn't read line %(line)s as an order.")
+    text = gettext("We couldn't read line %(line)s as an order.")
     if line.kind == "unreadable":
-        told = gettext("We couldn't read line %(line)s, column %(column)s: %(wrong)s")
-    told %= {"line": line.number, "column": line.column, "wrong": line.wrong}
+        text = gettext("We couldn't read line %(line)s, column %(column)s: %(wrong)s")
+    text %= {"line": line.number, "column": line.column, "wrong": line.wrong}
     if not line.meant:
-        return told
-    return told + " " + gettext("Did you mean %(words)s?") % {"words": gettext(" or ").join(line.meant)}
+        return text
+    return text + " " + gettext("Did you mean %(words)s?") % {"words": gettext(" or ").join(line.meant)}
 
 
-def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:
-    if asked and not confirmed:
-        raise NotRead([warning_of(entry) for entry in asked])
+def _check_confirmed(unread: list[ThreadLine], *, confirmed: bool) -> None:
+    if unread and not confirmed:
+        raise NotRead([warning_of(entry) for entry in unread])
 
 
 def _player(viewer: Viewer) -> Player:
@@ -379,13 +379,13 @@ class Manifests(ApiView):
         page="manifest-new",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, viewer, now = self.read_as_user(ManifestIn), self.viewer(slug), timezone.now()
+        data, viewer, now = self.read_as_user(ManifestIn), self.viewer(slug), timezone.now()
         turn = self.turn(viewer.round)
-        army = next((one for one in transferring_armies(turn, viewer, now) if one.name == given["army"]), None)
+        army = next((one for one in transferring_armies(turn, viewer, now) if one.name == data["army"]), None)
         if army is None:
             raise NotNow(gettext("You can't do that here. Nothing was saved."))
-        troops = {f"n{place}": number for place, number in enumerate(given["troops"])}
-        form = ManifestForm({"receiver": given["receiver"], **troops}, troops=army.troops)
+        troops = {f"n{place}": number for place, number in enumerate(data["troops"])}
+        form = ManifestForm({"receiver": data["receiver"], **troops}, troops=army.troops)
         check_form(form)
-        said = submit_manifest(viewer, turn, army.name, form, str(given["turn"]), now)
-        return self.done(said, reverse("manifest-new", args=[slug]))
+        message = submit_manifest(viewer, turn, army.name, form, str(data["turn"]), now)
+        return self.done(message, reverse("manifest-new", args=[slug]))

@@ -75,16 +75,16 @@ def check_turn(opened_in: str, turn: Turn) -> None:
     """3.1: a form acts in the turn for which it was opened, and in no other."""
     if opened_in in ("", str(turn.number)):
         return
-    told = gettext(
+    pattern = gettext(
         "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has "
         "changed. Your text is still below. Check it against the new map, then send it."
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
-        told = gettext(
+        pattern = gettext(
             "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. Your text is "
             "still below, and you can send it now."
         )
-    raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
+    raise Refused(pattern % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
 
 def submit_manifest(viewer: Viewer, turn: Turn, sender: str, form: ManifestForm, opened_in: str, now: datetime) -> str:

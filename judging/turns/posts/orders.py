@@ -50,29 +50,29 @@ class StandingOrders(NamedTuple):
 def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
     """R12: the legal orders that the viewer may see, by army, and the conflicts between friends' orders."""
     position = position_of(turn)
-    standing = dict(_standing(turn, viewer, now, position))
-    orders = {name: order for name, (order, _) in standing.items()}
+    current = dict(_standing(turn, viewer, now, position))
+    orders = {name: order for name, (order, _) in current.items()}
     planned = {
         army.name: Move((army.plan.steps[0].step,))
         for army in position.armies
         if army.plan and army.name not in orders and army.name not in position.battle_of
     }
-    drawn = [posted for _, posted in standing.values()]
-    drawn += [_posted_order(position, name, order, "plan") for name, order in planned.items()]
-    return StandingOrders(sorted(drawn, key=lambda each: each.army), conflicts_of(position, {**planned, **orders}))
+    rows = [row for _, row in current.values()]
+    rows += [_posted_order(position, name, order, "plan") for name, order in planned.items()]
+    return StandingOrders(sorted(rows, key=lambda each: each.army), conflicts_of(position, {**planned, **orders}))
 
 
 def ordered_transfers(turn: Turn, viewer: Viewer, now: datetime) -> dict[str, str]:
     """3.2.4: the army to which each of the viewer's armies sends troops, by the orders that currently count."""
-    own = armies_of(viewer.player, now) if viewer.player else ()
+    own_armies = armies_of(viewer.player, now) if viewer.player else ()
     orders = posted_orders(turn, viewer, now).orders
-    return {order.army: order.target for order in orders if order.kind == "transfer" and order.army in own}
+    return {order.army: order.target for order in orders if order.kind == "transfer" and order.army in own_armies}
 
 
 def friends_beside(turn: Turn, army: Army) -> list[Army]:
     """3.2.4.1, R28: the armies to which an army can send troops from its square."""
-    others = position_of(turn).armies
-    return [one for one in others if one.name != army.name and not one.is_enemy(army) and army.at.is_neighbour(one.at)]
+    armies = position_of(turn).armies
+    return [one for one in armies if one.name != army.name and not one.is_enemy(army) and army.at.is_neighbour(one.at)]
 
 
 def _standing(
@@ -84,8 +84,8 @@ def _standing(
                 continue
             read = read_line(entry.line.order_text, position.names)
             if isinstance(read, ReadOrder):
-                drawn = _posted_order(position, read.army, read.order, "", entry.by, entry.at, post)
-                yield read.army, (read.order, drawn)
+                row = _posted_order(position, read.army, read.order, "", entry.by, entry.at, post)
+                yield read.army, (read.order, row)
 
 
 def _posted_order(
@@ -98,10 +98,10 @@ def _posted_order(
     post: PostView | None = None,
 ) -> PostedOrder:
     army = position.by_name[name]
-    route, found, target = _shape(position, name, order)
+    route, shape, target = _shape(position, name, order)
     text = write_order(name, order)
     sealed, number = (post.sealed, post.id) if post else (False, 0)
-    return PostedOrder(name, army.side.value, kind or found, text, route, target, by, at, sealed, number)
+    return PostedOrder(name, army.side.value, kind or shape, text, route, target, by, at, sealed, number)
 
 
 def _shape(position: Position, name: str, order: Order) -> tuple[tuple[str, ...], str, str]:
@@ -130,8 +130,8 @@ class Example:
 def examples_for(turn: Turn, viewer: Viewer, now: datetime) -> list[Example]:
     """3.2.2.5: the forms of orders for the first of the viewer's armies that is free to move, else for any army."""
     position = position_of(turn)
-    own = armies_of(viewer.player, now) if viewer.player else ()
-    army = _free_army(position, own) or _free_army(position, position.by_name)
+    own_armies = armies_of(viewer.player, now) if viewer.player else ()
+    army = _free_army(position, own_armies) or _free_army(position, position.by_name)
     return example_orders(position, army) if army else []
 
 
@@ -142,14 +142,14 @@ def example_orders(position: Position, army: Army) -> list[Example]:
     """
     enemy = _nearest(position, army, enemies=True)
     friend = _nearest(position, army, enemies=False)
-    found = _moves(position, army.at)
+    orders = _moves(position, army.at)
     if enemy:
-        found.append((gettext("Attack an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
-        found.append((gettext("Intercept an enemy"), "3.2.3.1", Intercept(enemy.name)))
+        orders.append((gettext("Attack an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
+        orders.append((gettext("Intercept an enemy"), "3.2.3.1", Intercept(enemy.name)))
     if friend:
-        found.append((gettext("Take a friendly army's place"), "3.2.2.2", _onto(army, friend, "replace")))
-    found.append((gettext("Stay"), "3.2.1", Hold()))
-    return [Example(title, cites, _text(army.name, order)) for title, cites, order in found]
+        orders.append((gettext("Take a friendly army's place"), "3.2.2.2", _onto(army, friend, "replace")))
+    orders.append((gettext("Stay"), "3.2.1", Hold()))
+    return [Example(title, cites, _text(army.name, order)) for title, cites, order in orders]
 
 
 def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | str]]:
@@ -157,16 +157,16 @@ def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | st
     free = _free_squares(position, start)
     if not free:
         return []
-    far = free[-1]
-    found: list[tuple[str, str, Order | str]] = [
-        (pgettext("an order", "Move"), "3.2.2.1", Move((Step(start, far),))),
-        (gettext("Move along a route"), "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
+    goal = free[-1]
+    orders: list[tuple[str, str, Order | str]] = [
+        (pgettext("an order", "Move"), "3.2.2.1", Move((Step(start, goal),))),
+        (gettext("Move along a route"), "3.2.2.4", Move((Step(start, goal, _route(start, goal)),))),
     ]
-    onward = _free_squares(position, far)
+    onward = _free_squares(position, goal)
     if onward:
         farthest = max(onward, key=lambda square: (square.distance(start), square))
-        found.append((gettext("Move for two turns"), "3.2.2.3", Move((Step(start, far), Step(far, farthest)))))
-    return found
+        orders.append((gettext("Move for two turns"), "3.2.2.3", Move((Step(start, goal), Step(goal, farthest)))))
+    return orders
 
 
 def _free_army(position: Position, names: Iterable[str]) -> Army | None:
@@ -181,15 +181,15 @@ def _free_squares(position: Position, start: Square) -> list[Square]:
 
 
 def _nearest(position: Position, army: Army, *, enemies: bool) -> Army | None:
-    others = [a for a in position.armies if a is not army and a.is_enemy(army) is enemies]
-    return min(others, key=lambda other: (other.at.distance(army.at), other.name), default=None)
+    candidates = [a for a in position.armies if a is not army and a.is_enemy(army) is enemies]
+    return min(candidates, key=lambda other: (other.at.distance(army.at), other.name), default=None)
 
 
-def _onto(army: Army, other: Army, word: Suffix) -> Order | str:
+def _onto(army: Army, other: Army, suffix: Suffix) -> Order | str:
     """A move onto another army; if that is out of range, the form with a word for the square."""
     if 1 <= other.at.distance(army.at) <= RANGE:
-        return Move((Step(army.at, other.at, None, word, other.name),))
-    return f"{army.at} > SQUARE; {word} {other.name}"
+        return Move((Step(army.at, other.at, None, suffix, other.name),))
+    return f"{army.at} > SQUARE; {suffix} {other.name}"
 
 
 def _text(army: str, order: Order | str) -> str:

@@ -130,8 +130,8 @@ class PostReader:
                 return replace(line, meant=meant_by(line.text, self._names, writer, self._squares, aliases_here()))
             if quotes_an_order(line.text):
                 return replace(line, remark=gettext("This line is a quote, so it isn't an order."))
-            found = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
-            return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
+            guess = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
+            return replace(line, doubt=guess.doubt.value, meant=guess.meant) if guess else line
         except Exception as error:
             logger.error("Suggesting an order for line %d of a post failed: %s", line.number, where(error))
             return line
@@ -146,8 +146,8 @@ class PostReader:
 
     def _judged(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
         controlled = by in controllers_at(self._spans, line.army, at)
-        posted = posted_line(line, by, at, (0, line.number), controlled)
-        refusal = refusal_of_line(self.position, posted, self.control)
+        entry = posted_line(line, by, at, (0, line.number), controlled)
+        refusal = refusal_of_line(self.position, entry, self.control)
         is_void = isinstance(line.order, Hold) and by not in self.control.get(line.army, ())
         foreign = (
             gettext("%(by)s doesn't control %(army)s now, so this line isn't an order.") % {"by": by, "army": line.army}
@@ -174,18 +174,18 @@ def aliases_here() -> Aliases:
 
 @lru_cache(maxsize=4)
 def _aliases_of(codes: tuple[str, ...]) -> Aliases:
-    words: dict[str, list[str]] = {}
+    aliases: dict[str, list[str]] = {}
     for code in codes:
         with translation.override(code):
-            for word, typed in spoken_aliases().items():
-                words.setdefault(word, []).extend(typed)
-    return Aliases(words)
+            for keyword, spellings in spoken_aliases().items():
+                aliases.setdefault(keyword, []).extend(spellings)
+    return Aliases(aliases)
 
 
 def read_for_player(reader: PostReader, player: Player | None, text: str, now: datetime) -> list[LineView]:
     """R8, R14: the lines of a text, as if the player posted it now; None for a user who is not a player."""
-    own = own_army(player, names_of(reader.position), now) if player else ""
-    return reader.read(text, player.name if player else "", own)
+    army = own_army(player, names_of(reader.position), now) if player else ""
+    return reader.read(text, player.name if player else "", army)
 
 
 def _no_order(line: Line) -> LineView:
@@ -311,8 +311,8 @@ class ThreadLine:
     @property
     def wrong(self) -> str:
         """The wrong piece of an unreadable line; empty if the line stopped too early."""
-        found = (_NAME_TYPED if self.line.suggestions else _PIECE).match(self.line.text, self._place)
-        return found[0] if found else ""
+        piece = (_NAME_TYPED if self.line.suggestions else _PIECE).match(self.line.text, self._place)
+        return piece[0] if piece else ""
 
     @property
     def before(self) -> str:

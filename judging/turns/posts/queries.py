@@ -122,8 +122,8 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
 
 def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
     """3.1: the posts of a turn that the viewer may see, by their times."""
-    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
-    return _judged(seen, reader_of(turn, now), turn, viewer, now)
+    posts = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
+    return _judged(posts, reader_of(turn, now), turn, viewer, now)
 
 
 def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
@@ -153,10 +153,10 @@ def _one(post: Post, reader: PostReader, turn: Turn, viewer: Viewer, now: dateti
     armies = {entry.line.army for entry in _lines(post, turn, reader) if entry.orders_something}
     if not armies:
         return _judged([post], reader, turn, viewer, now)[0]
-    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now).exclude(pk=post.pk)
+    posts = _visible(Post.objects.filter(turn=turn), turn, viewer, now).exclude(pk=post.pk)
     controllers = Control.objects.filter(round=turn.round, army__name__in=armies).values("player")
-    beside = seen.filter(Q(player=post.player_id) | Q(player__in=controllers))
-    return next(each for each in _judged([post, *beside], reader, turn, viewer, now) if each.id == post.pk)
+    related = posts.filter(Q(player=post.player_id) | Q(player__in=controllers))
+    return next(each for each in _judged([post, *related], reader, turn, viewer, now) if each.id == post.pk)
 
 
 def reader_of(turn: Turn, now: datetime) -> PostReader:
@@ -229,8 +229,8 @@ def preview_lines(
 def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) -> list[ThreadLine]:
     """R8: the lines about which their author is asked before they are posted; not those of the version `before` an
     edit, if they were asked about them then."""
-    asked = set(before.text.split("\n")) if before and before.stays_talk else set()
-    return [entry for entry in lines if entry.line.is_unread and entry.line.text not in asked]
+    previous = set(before.text.split("\n")) if before and before.stays_talk else set()
+    return [entry for entry in lines if entry.line.is_unread and entry.line.text not in previous]
 
 
 def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -> QuerySet[Post]:
@@ -238,8 +238,8 @@ def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -
     rows = posts.select_related("player").prefetch_related(_versions())
     if not clock.is_in_time(now, turn.lock_at):
         return rows
-    own = rows.filter(player=viewer.player) if viewer.player else rows.none()
-    return rows.filter(sealed=False) | own
+    own_rows = rows.filter(player=viewer.player) if viewer.player else rows.none()
+    return rows.filter(sealed=False) | own_rows
 
 
 def _versions() -> Prefetch[Any]:
@@ -405,13 +405,15 @@ class Offence:
     @property
     def reason(self) -> str:
         """The suggested start of a penalty's reason."""
-        told = gettext("%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s): “%(order)s”.")
+        pattern = gettext(
+            "%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s): “%(order)s”."
+        )
         if self.at:
-            told = gettext(
+            pattern = gettext(
                 "%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s, %(at)s): “%(order)s”."
             )
         facts = {"army": self.army, "player": self.player, "turn": self.turn, "order": self.text}
-        return told % {**facts, "at": utc(self.at) if self.at else ""}
+        return pattern % {**facts, "at": utc(self.at) if self.at else ""}
 
     @property
     def query(self) -> str:
@@ -422,10 +424,10 @@ class Offence:
 def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ...]:
     """R13: those in the current turn's thread as far as the viewer sees it (R6), and in the last report."""
     before = turn_by_number(turn.round, turn.number - 1)
-    done = _penalised(turn, turn.number, turn.number - 1)
+    penalised = _penalised(turn, turn.number, turn.number - 1)
     return (
-        *(_in_report(before, done) if before and before.state == TurnState.SETTLED else ()),
-        *_in_thread(turn, viewer, now, done),
+        *(_in_report(before, penalised) if before and before.state == TurnState.SETTLED else ()),
+        *_in_thread(turn, viewer, now, penalised),
     )
 
 
@@ -454,17 +456,17 @@ def _penalised(turn: Turn, *numbers: int) -> Done:
     return set(rows.filter(army__isnull=False).values_list("player__name", "army__name"))
 
 
-def _in_report(turn: Turn, done: Done) -> Iterator[Offence]:
+def _in_report(turn: Turn, penalised: Done) -> Iterator[Offence]:
     for event in tell_all(turn.events):
         if event["kind"] == "refused" and event["cites"] == ACTING:
             player, army = event["by"], event["army"]
-            yield Offence(turn.number, player, army, event["order"], None, (player, army) in done)
+            yield Offence(turn.number, player, army, event["order"], None, (player, army) in penalised)
 
 
-def _in_thread(turn: Turn, viewer: Viewer, now: datetime, done: Done) -> Iterator[Offence]:
+def _in_thread(turn: Turn, viewer: Viewer, now: datetime, penalised: Done) -> Iterator[Offence]:
     for post in movement_thread(turn, viewer, now):
         for entry in post.lines:
             line = entry.line
             if line.refusal and line.refusal.cites == ACTING and not post.is_hidden:
-                is_penalised = (post.by, line.army) in done
+                is_penalised = (post.by, line.army) in penalised
                 yield Offence(turn.number, post.by, line.army, line.text.strip(), entry.at, is_penalised)

@@ -76,15 +76,15 @@ def submit_post(
         # Who is done takes that back by writing, and with it an early lock: the window is that of the lock that it was.
         lift_mark(turn, player, now)
         _check_sealed_window(turn, now)
-    own = own_army(player, names_of(position_of(turn)), now)
+    army = own_army(player, names_of(position_of(turn)), now)
     for pk, *latest in WRITTEN.filter(post__turn=turn, post__player=player)[:1]:
-        if latest == [text, own, sealed]:
+        if latest == [text, army, sealed]:
             return Post.objects.get(pk=pk)
     number = (posts["last"] or 0) + 1
     post = Post.objects.create(turn=turn, player=player, number=number, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
     PostVersion.objects.create(
-        post=post, number=1, text=text, at=now, stamps=stamps, own_army=own, stays_talk=stays_talk
+        post=post, number=1, text=text, at=now, stamps=stamps, own_army=army, stays_talk=stays_talk
     )
     lift_mark(turn, player, now)
     return post
@@ -130,7 +130,7 @@ def edit_post(
             % {"number": last.number, "base_version": base_version},
             "R7",
         )
-    own = last.own_army or own_army(player, names_of(position_of(turn)), now)
+    army = last.own_army or own_army(player, names_of(position_of(turn)), now)
     lift_mark(turn, player, now)
     return PostVersion.objects.create(
         post=post,
@@ -138,7 +138,7 @@ def edit_post(
         text=text,
         at=now,
         stamps=_stamps(last, text, now),
-        own_army=own,
+        own_army=army,
         stays_talk=stays_talk,
     )
 
@@ -261,39 +261,39 @@ def checked_manifest(
             % {"max_entries": MAX_ENTRIES, "number": len(entries)},
             "3.2.4.2",
         )
-    wanted: dict[tuple[int, str], int] = {}
+    totals: dict[tuple[int, str], int] = {}
     for entry in entries:
-        _check_entry(sending, entry, wanted)
+        _check_entry(sending, entry, totals)
     rows: list[EntryJson] = [{"slot": e.slot, "number": e.number, "creature": e.creature or None} for e in entries]
     return CheckedManifest(sending.name, receiving.name, rows)
 
 
 def _army(position: Position, name: str) -> Army:
-    found = position.names.get(name.strip())
-    if found is None:
+    army_name = position.names.get(name.strip())
+    if army_name is None:
         raise Refused(
             gettext("There is no army “%(name)s” on the map. Check the spelling.") % {"name": name[:60]}, "3.2.2.5"
         )
-    return position.by_name[found]
+    return position.by_name[army_name]
 
 
-def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str], int]) -> None:
-    """2.3.3: check that the sender has that many; `wanted` counts the troops of earlier entries."""
+def _check_entry(sender: Army, entry: ManifestEntry, totals: dict[tuple[int, str], int]) -> None:
+    """2.3.3: check that the sender has that many; `totals` counts the troops of earlier entries."""
     creature = entry.creature or ""
     check_storable(creature, what="manifest", cites="3.2.4.2")
     if entry.slot not in SLOTS or entry.number < 1:
         raise Refused(gettext("Each entry of a manifest needs a slot from 1 to 4 and at least 1 creature."), "3.2.4.2")
     has = sum(t.alive for t in sender.troops if t.slot == entry.slot and creature in ("", t.creature))
     key = (entry.slot, creature)
-    wanted[key] = wanted.get(key, 0) + entry.number
-    if wanted[key] > has:
-        told = (
+    totals[key] = totals.get(key, 0) + entry.number
+    if totals[key] > has:
+        pattern = (
             gettext("Slot %(slot)s of %(name)s holds %(has)s %(creature)s; the manifest sends %(wanted)s.")
             if creature
             else gettext("Slot %(slot)s of %(name)s holds %(has)s troops; the manifest sends %(wanted)s.")
         )
-        fields = {"name": sender.name, "has": grouped(has), "wanted": grouped(wanted[key])}
-        raise Refused(told % {**fields, "creature": creature[:80], "slot": entry.slot}, "2.3.3")
+        fields = {"name": sender.name, "has": grouped(has), "wanted": grouped(totals[key])}
+        raise Refused(pattern % {**fields, "creature": creature[:80], "slot": entry.slot}, "2.3.3")
 
 
 @locking.writes

@@ -88,14 +88,14 @@ class Filters:
     @property
     def query(self) -> str:
         """The query string of these filters; empty without any."""
-        given = {
+        params = {
             "side": self.side,
             "mine": "1" if self.mine else "",
             "orders": "1" if self.orders else "",
             "new": "1" if self.new else "",
             "since": f"{self.since:%Y-%m-%dT%H:%M:%S.%f}Z" if self.since and self.new else "",
         }
-        return urlencode({key: value for key, value in given.items() if value})
+        return urlencode({key: value for key, value in params.items() if value})
 
     def choices(self, is_player: bool) -> Iterator[tuple[str, str, bool]]:
         """The links above a thread: their words, their query strings, and whether they are active."""
@@ -144,9 +144,9 @@ def present(request: HttpRequest, slug: str) -> HttpResponse:
     turn = turn_for(viewer.round)
     now, is_again = timezone.now(), "HX-Request" in request.headers
     version = live_version(turn, now)
-    kept, unsent = ("", None) if is_again else waiting_text(request, viewer, f"post:{slug}", "post")
-    form = PostForm(initial={"text": kept, "token": new_token(), "turn": turn.number})
-    lines = preview_lines(turn, viewer, kept, now) if kept else None
+    text, unsent = ("", None) if is_again else waiting_text(request, viewer, f"post:{slug}", "post")
+    form = PostForm(initial={"text": text, "token": new_token(), "turn": turn.number})
+    lines = preview_lines(turn, viewer, text, now) if text else None
     return render_thread(request, viewer, turn, form, now, unsent=unsent, lines=lines, live=version)
 
 
@@ -172,10 +172,10 @@ def render_thread(
     posts = movement_thread(turn, viewer, now)
     read_until = thread_read_until(viewer)
     filters = filters_from(request.GET, read_until)
-    shown = [(post, filters.is_new(post)) for post in posts if filters.shows(post)]
+    rows = [(post, filters.is_new(post)) for post in posts if filters.shows(post)]
     if request.method == "GET" and "HX-Request" not in request.headers:
         _note_as_read(viewer, posts, read_until, now)
-    page = Paginator(shown, A_PAGE)
+    page = Paginator(rows, A_PAGE)
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -215,18 +215,18 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     confirmed = request.POST.get("confirm", "")
     how = confirmed or request.POST.get("send", "open")
     lines = preview_lines(turn, viewer, form.cleaned_data["text"], now)
-    asked = unread_lines(lines)
-    if not confirmed and viewer.player and asked:
-        return render_thread(request, viewer, turn, form, now, lines=lines, asked=asked, ask=how)
+    unread = unread_lines(lines)
+    if not confirmed and viewer.player and unread:
+        return render_thread(request, viewer, turn, form, now, lines=lines, asked=unread, ask=how)
     try:
-        post = _submit(turn, viewer, form, how == "sealed", now, stays_talk=bool(confirmed and asked))
+        post = _submit(turn, viewer, form, how == "sealed", now, stays_talk=bool(confirmed and unread))
     except Refused as error:
         return render_thread(request, viewer, turn, form, now, status=error.status(422), lines=lines, refused=error)
     drop_unsent(viewer=viewer, place="post", form=form.cleaned_data["token"], now=now)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
-        said = gettext('<a href="{}">You already posted this</a> on {}. It was not posted again.')
-        messages.info(request, format_html(said, address, utc(post.posted_at)))
+        pattern = gettext('<a href="{}">You already posted this</a> on {}. It was not posted again.')
+        messages.info(request, format_html(pattern, address, utc(post.posted_at)))
     else:
         _tell_posted(request, post, lines)
     return redirect(f"{reverse('movement', args=[slug])}#post-{post.pk}")
@@ -234,14 +234,14 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) -> None:
     """3.1, R12: confirm the post, with the number of its lines that are currently illegal, if any is."""
-    told = (
+    message = (
         gettext("Sent sealed. Your post will appear in the Orders thread at the lock.")
         if post.sealed
         else gettext("Posted.")
     )
     illegal = sum(entry.line.refusal is not None for entry in lines)
     if not illegal:
-        messages.success(request, told)
+        messages.success(request, message)
         return
     orders = sum(entry.line.kind == "order" for entry in lines)
     more = ngettext(
@@ -255,7 +255,7 @@ def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) 
             "All %(number)s orders in this post are illegal. The reasons are shown below them (R12).",
             illegal,
         )
-    messages.warning(request, f"{told} {more % {'number': illegal}}")
+    messages.warning(request, f"{message} {more % {'number': illegal}}")
 
 
 @require_POST
@@ -265,8 +265,8 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
     lines = preview_lines(turn, viewer, form.cleaned_data["text"], now) if form.is_valid() else []
     if request.headers.get("HX-Request"):
-        typed = bool(request.POST.get("text", "").strip())
-        context = {"lines": lines, "form": form, "typed": typed, "round": viewer.round}
+        has_text = bool(request.POST.get("text", "").strip())
+        context = {"lines": lines, "form": form, "typed": has_text, "round": viewer.round}
         return render(request, "posts/_preview.html", context)
     return render_thread(request, viewer, turn, form, now, lines=lines)
 
@@ -275,10 +275,10 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 def history(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """R7: a post with all its versions."""
     viewer = viewer_for(request, slug)
-    found = post_history(post_id, viewer, timezone.now())
-    if found is None:
+    versions = post_history(post_id, viewer, timezone.now())
+    if versions is None:
         raise Http404(gettext("There is no such post in this round."))
-    return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": found})
+    return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": versions})
 
 
 @get_or_post
@@ -298,9 +298,9 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     if not form.is_valid():
         return _edit_page(request, viewer, post, form, status=422)
     lines = preview_lines(post.turn, viewer, form.cleaned_data["text"], now)
-    asked = unread_lines(lines, post)
-    if "confirm" not in request.POST and asked:
-        return _edit_page(request, viewer, post, form, lines=lines, asked=asked, ask=True)
+    unread = unread_lines(lines, post)
+    if "confirm" not in request.POST and unread:
+        return _edit_page(request, viewer, post, form, lines=lines, asked=unread, ask=True)
     return _save(request, viewer, post, form, lines, now)
 
 
@@ -327,9 +327,9 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form with an expired CSRF token: nothing was sent, and the input is shown."""
-    typed = [request.POST[name] for name in ("text", "narrative") if request.POST.get(name)]
+    texts = [request.POST[name] for name in ("text", "narrative") if request.POST.get(name)]
     back = request.path.removesuffix("post/").removesuffix("preview/")
-    return render(request, "posts/csrf_failure.html", {"typed": typed, "back": back}, status=403)
+    return render(request, "posts/csrf_failure.html", {"typed": texts, "back": back}, status=403)
 
 
 def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime, *, stays_talk: bool) -> Post:
@@ -353,19 +353,19 @@ def _save(
     def act() -> Success:
         text, version = form.cleaned_data["text"], form.cleaned_data["base_version"]
         stays_talk = bool(unread_lines(lines))
-        made = edit_post(
+        new_version = edit_post(
             post=post.row, player=viewer.player, text=text, base_version=version, now=now, stays_talk=stays_talk
         )
-        sent = str(version) if made.number > version else ""  # the next edit from this version is another form
-        drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=sent, now=now)
+        key = str(version) if new_version.number > version else ""  # the next edit from this version is another form
+        drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=key, now=now)
         return _to_post(viewer, post, gettext("Edited. All earlier versions stay readable."))
 
     return handle_form(request, page, act)
 
 
-def _to_post(viewer: Viewer, post: PostView, said: str) -> Success:
+def _to_post(viewer: Viewer, post: PostView, message: str) -> Success:
     thread = reverse("movement-turn", args=[viewer.round.slug, post.turn.number])
-    return Success(said, f"{thread}#post-{post.id}")
+    return Success(message, f"{thread}#post-{post.id}")
 
 
 def _edit_page(
@@ -388,19 +388,19 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     likeliest = sorted(armies, key=lambda each: each.name not in ordered)
     army = next((each for each in armies if each.name == request.GET.get("army")), likeliest[0] if likeliest else None)
     friends = friends_beside(turn, army) if army else []
-    posted = ordered.get(army.name, "") if army else ""
-    proposed = posted or (friends[0].name if len(friends) == 1 else "")
+    receiver = ordered.get(army.name, "") if army else ""
+    proposed = receiver or (friends[0].name if len(friends) == 1 else "")
     initial = {"receiver": proposed}
     form = ManifestForm(request.POST or None, initial=initial, troops=army.troops if army else ())
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "armies": armies, "army": army, "form": form}
-    context |= {"friends": friends, "posted": posted}
+    context |= {"friends": friends, "posted": receiver}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        sent = sent_manifests(turn, viewer)
-        return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": sent})
+        manifests = sent_manifests(turn, viewer)
+        return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": manifests})
 
     def act() -> Success:
-        said = submit_manifest(viewer, turn, army.name if army else "", form, request.POST.get("turn", ""), now)
-        return Success(said, request.get_full_path())
+        message = submit_manifest(viewer, turn, army.name if army else "", form, request.POST.get("turn", ""), now)
+        return Success(message, request.get_full_path())
 
     return handle_form(request, page, act if army else None, form=form)

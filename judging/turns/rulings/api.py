@@ -85,9 +85,9 @@ class Rulings(ApiView):
         page="judge:draft",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        given, now = self.read_as_judge(RulingIn), timezone.now()
+        data, now = self.read_as_judge(RulingIn), timezone.now()
         desk = draft_desk(request.user, self.turn(self.round(slug), number).pk, now)
-        return self.done(rule(request.user, desk, _ruling(given), given["token"], now))
+        return self.done(rule(request.user, desk, _ruling(data), data["token"], now))
 
 
 class OneRuling(ApiView):
@@ -104,11 +104,11 @@ class OneRuling(ApiView):
         page="judge:ruling-withdraw",
     )
     def post(self, request: Request, slug: str, number: int, ruling_id: int) -> Response:
-        given = self.read_as_judge(WithdrawalIn)
+        data = self.read_as_judge(WithdrawalIn)
         turn, ruling = self.turn(self.round(slug), number), ruling_of(request.user, ruling_id)
         if ruling.turn != turn:
             raise Missing(gettext("There is no such ruling on your dashboard."))
-        return self.done(withdraw(request.user, ruling, given["reason"], timezone.now()))
+        return self.done(withdraw(request.user, ruling, data["reason"], timezone.now()))
 
 
 class Publishing(ApiView):
@@ -125,10 +125,10 @@ class Publishing(ApiView):
         page="judge:draft",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        given, now = self.read_as_judge(PublishingIn), timezone.now()
+        data, now = self.read_as_judge(PublishingIn), timezone.now()
         turn = draft_desk(request.user, self.turn(self.round(slug), number).pk, now).turn
-        said = publish(request.user, turn, given["digest"], now)
-        return self.done(said, reverse("judge:draft", args=[turn.pk]))
+        message = publish(request.user, turn, data["digest"], now)
+        return self.done(message, reverse("judge:draft", args=[turn.pk]))
 
 
 class Corrections(ApiView):
@@ -145,10 +145,10 @@ class Corrections(ApiView):
         page="judge:corrections",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        given, now = self.read_as_judge(CorrectionIn), timezone.now()
+        data, now = self.read_as_judge(CorrectionIn), timezone.now()
         desk = correction_desk(request.user, self.turn(self.round(slug), number).pk, now)
-        instead_of = given.pop("instead_of", "")
-        return self.done(send_proposal(desk.turn, desk.judge, _ruling(given), given["token"], instead_of, now))
+        instead_of = data.pop("instead_of", "")
+        return self.done(send_proposal(desk.turn, desk.judge, _ruling(data), data["token"], instead_of, now))
 
 
 class OneCorrection(ApiView):
@@ -165,10 +165,10 @@ class OneCorrection(ApiView):
         page="judge:corrections",
     )
     def post(self, request: Request, slug: str, number: int, correction_id: int) -> Response:
-        given, now = self.read_as_judge(ProposalIn), timezone.now()
+        data, now = self.read_as_judge(ProposalIn), timezone.now()
         desk = correction_desk(request.user, self.turn(self.round(slug), number).pk, now)
-        said = decide_proposal(desk.turn, desk.judge, correction_id, given["act"], now)
-        return self.done(said, reverse("judge:corrections", args=[desk.turn.pk]))
+        message = decide_proposal(desk.turn, desk.judge, correction_id, data["act"], now)
+        return self.done(message, reverse("judge:corrections", args=[desk.turn.pk]))
 
 
 class Retry(ApiView):
@@ -204,10 +204,10 @@ class Win(ApiView):
         page="judge:victory",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given = self.read_as_judge(WinIn)
-        said = confirm_on_desk(request.user, self.round(slug).pk, given["winner"], timezone.now())
-        return self.done(said, reverse("judge:index"))
+        data = self.read_as_judge(WinIn)
+        message = confirm_on_desk(request.user, self.round(slug).pk, data["winner"], timezone.now())
+        return self.done(message, reverse("judge:index"))
 
 
-def _ruling(given: dict[str, Any]) -> NewRuling:
-    return NewRuling(**{name: value for name, value in given.items() if name != "token"})
+def _ruling(data: dict[str, Any]) -> NewRuling:
+    return NewRuling(**{name: value for name, value in data.items() if name != "token"})

@@ -87,9 +87,9 @@ def propose_correction(
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, read_all(turn.events)) for new in rulings)]
     if not rows:
         raise Refused(gettext("A correction needs a ruling. Say what should change."), "3.3.3")
-    standing = list(counting_rulings(turn).select_related("judge"))
+    current = list(counting_rulings(turn).select_related("judge"))
     for row in rows:
-        check_not_bound(row, judge, standing)
+        check_not_bound(row, judge, current)
     if instead_of:
         _drop(instead_of, judge, now)
     correction = _proposed(turn, following, rows, judge, token, now)
@@ -171,17 +171,17 @@ def _check_by_itself(correction: Correction) -> None:
 def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
     """R53: results of the turn's dice are changed by the head battle judge and a second battle judge: one proposes
     it, and the other one applies it."""
-    what = of_the_dice(correction.rulings.all(), world.position_of_turn(turn))
+    names = of_the_dice(correction.rulings.all(), world.position_of_turn(turn))
     pair = (correction.judge, judge)
     are_two = correction.judge.user_id != judge.user_id and all(one.role == Role.BATTLE for one in pair)
-    if what and not (are_two and any(is_supreme(one) for one in pair)):
+    if names and not (are_two and any(is_supreme(one) for one in pair)):
         raise Refused(
             gettext(
                 "This changes the troops of %(what)s, who fought in turn %(number)s. Only the head battle judge "
                 "and a second battle judge can change what the dice decided. One must propose the correction, "
                 "and the other must apply it."
             )
-            % {"what": what, "number": turn.number},
+            % {"what": names, "number": turn.number},
             "R53",
         )
 
@@ -213,8 +213,8 @@ def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, inste
     """3.3.3: propose a correction by one more ruling; `instead_of` is the key of a proposal to replace."""
     before = correction_of(turn, instead_of)
     propose_correction(turn=turn, judge=judge, rulings=[ruling], token=token, now=now, instead_of=before)
-    said = gettext("The correction is computed. Nothing changes until you apply it.")
-    return Success(said, f"{reverse('judge:corrections', args=[turn.pk])}#proposed")
+    message = gettext("The correction is computed. Nothing changes until you apply it.")
+    return Success(message, f"{reverse('judge:corrections', args=[turn.pk])}#proposed")
 
 
 def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, now: datetime) -> str:
@@ -231,9 +231,9 @@ def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, n
 
 def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     """3.3.3: a correction must be of the current report, and its rulings must have the numbers that it names."""
-    stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
+    current = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
-    if stands != computed:
+    if current != computed:
         raise Refused(
             gettext("Another correction was applied after this one was computed. Propose this one again."), "3.3.3"
         )
@@ -287,8 +287,8 @@ def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> S
     if anew is not None:
         instead = results_as_rules([anew], turn_input.position)[0]
         results = tuple(instead if one.at == instead.at else one for one in results)
-    given = replace(everything, rulings=rulings, results=results)
-    settled = settlement.settle(turn_input.position, given, turn_input.dice())
+    inputs = replace(everything, rulings=rulings, results=results)
+    settled = settlement.settle(turn_input.position, inputs, turn_input.dice())
     if settled.position.won_by:
         raise Refused(gettext("This correction would make one side win the round. A correction can't do that."), "1.7")
     return settled
@@ -300,8 +300,8 @@ def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
     _check_by_itself(instead_of)
     if instead_of.turn_id != turn.pk or instead_of.state != State.PROPOSED:
         raise Refused(gettext("That proposal has already been decided. Start a new one."), "3.3.3")
-    kept = ("kind", "army", "square", "data", "cites", "reason")
-    return [Ruling(**{name: getattr(row, name) for name in kept}) for row in instead_of.rulings.order_by("pk")]
+    columns = ("kind", "army", "square", "data", "cites", "reason")
+    return [Ruling(**{name: getattr(row, name) for name in columns}) for row in instead_of.rulings.order_by("pk")]
 
 
 def _drop(correction: Correction, judge: Judge, now: datetime) -> None:
@@ -368,15 +368,15 @@ def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetim
     ids = InputOfTurn(turn).army_ids
     new_ids = world.keys_after(new, ids)
     battles = _compared(held_battles(following), new, new_ids)
-    called = otherwise_called(new, old)
-    _check_unjudged(battles, old, new, called)
+    former_names = otherwise_called(new, old)
+    _check_unjudged(battles, old, new, former_names)
     report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True, "rules": RULES}
     Turn.objects.filter(pk=turn.pk).update(**report)
     Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
     world.store_correction(turn, before, old, new, ids)
     world.correct_control(turn, before, old, new, ids, now)
     note_changes(turn, correction.events)
-    _change_battles(correction, following, new, battles, new_ids, called, now)
+    _change_battles(correction, following, new, battles, new_ids, former_names, now)
     Notice.objects.bulk_create(_notices(correction, turn, following, now))
     world.remember(correction.next_hash, opened)
 
@@ -384,19 +384,19 @@ def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetim
 def _compared(rows: Sequence[TurnBattle], new: Position, ids: Mapping[str, int]) -> ComparedBattles:
     """`rows` are the stored battles of the next turn, `new` is its map after the correction, `ids` are the armies'
     keys: an army is the same under any name (2.6)."""
-    wanted = {(str(battle.at), frozenset(ids[name] for name in battle.armies)): battle for battle in new.battles}
+    new_battles = {(str(battle.at), frozenset(ids[name] for name in battle.armies)): battle for battle in new.battles}
     stored = {(row.at, row.armies): row for row in rows}
     return ComparedBattles(
-        kept=[KeptBattle(row, wanted[key]) for key, row in stored.items() if key in wanted],
-        gone=[row for key, row in stored.items() if key not in wanted],
-        new=[battle for key, battle in wanted.items() if key not in stored],
+        kept=[KeptBattle(row, new_battles[key]) for key, row in stored.items() if key in new_battles],
+        gone=[row for key, row in stored.items() if key not in new_battles],
+        new=[battle for key, battle in new_battles.items() if key not in stored],
     )
 
 
-def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, called: Mapping[str, str]) -> None:
+def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, former_names: Mapping[str, str]) -> None:
     """R38: a locked score can't change. Its battle must not vanish, nor be fought by other troops.
 
-    `called` are the armies' names in `old` by those in `new`, where they differ (2.6).
+    `former_names` are the armies' names in `old` by those in `new`, where they differ (2.6).
     """
     for row in battles.gone:
         if row.is_judged:
@@ -405,7 +405,7 @@ def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, call
                 "R38",
             )
     for row, battle in battles.kept:
-        pairs = [(_strength(old, called.get(name, name)), _strength(new, name)) for name in battle.armies]
+        pairs = [(_strength(old, former_names.get(name, name)), _strength(new, name)) for name in battle.armies]
         changed = row.defends != battle.defends or any(was != now for was, now in pairs)
         if changed and row.is_judged:
             raise Refused(
@@ -427,13 +427,13 @@ def _change_battles(
     new: Position,
     battles: ComparedBattles,
     ids: Mapping[str, int],
-    called: Mapping[str, str],
+    former_names: Mapping[str, str],
     now: datetime,
 ) -> None:
     """R25, R38: a battle that still exists keeps its row, seed and strats; a new one gets a fresh seed and time."""
     cancel_battles(battles.gone, correction.pk)
     for row, battle in battles.kept:
-        set_opponents(row, battle.defends, {ids[name]: name for name in battle.armies if name in called})
+        set_opponents(row, battle.defends, {ids[name]: name for name in battle.armies if name in former_names})
     deadline = _deadline(following, now)
     open_late_battles(following, new, battles.new, ids, announced_at=now, deadline=deadline)
 
@@ -445,12 +445,12 @@ def _notices(correction: Correction, turn: Turn, following: Turn, now: datetime)
     difference = difference_of(correction)
     rulings = list(correction.rulings.order_by("number").values("number", "cites", "reason"))
     data = {"turn": turn.number, "correction": correction.pk, **counts}
-    told = {**data, "armies": [army["army"] for army in difference["armies"]], "rulings": rulings}
-    notices = [_notice(turn, Notice.Thread.MOVEMENT, told, now)]
+    notice_data = {**data, "armies": [army["army"] for army in difference["armies"]], "rulings": rulings}
+    notices = [_notice(turn, Notice.Thread.MOVEMENT, notice_data, now)]
     if any(difference["battles"].values()):
-        told = {**data, "following": following.number, "deadline": _deadline(following, now).isoformat()}
-        told["battles"] = battles_that_differ(correction)
-        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, told, now))
+        notice_data = {**data, "following": following.number, "deadline": _deadline(following, now).isoformat()}
+        notice_data["battles"] = battles_that_differ(correction)
+        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, notice_data, now))
     return notices
 
 

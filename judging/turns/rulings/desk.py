@@ -145,7 +145,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk:
         raise Http404(gettext("There is no draft of that turn."))
     turn, position = draft.turn, position_of(draft.turn)
     judges, events = judges_who_rule(user, turn.round), tell_all(draft.events)
-    told = why_nots(events)
+    reasons = why_nots(events)
     is_open = turn.state == TurnState.MOVED
     return DraftDesk(
         turn=turn,
@@ -161,7 +161,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk:
         has_old_battles=bool(position.battles),
         doubts=tuple(_doubt(event) for event in events if event["important"] and event["kind"] != "ruled"),
         sections=tuple(map(_of_draft, sections_of(event for event in events if not event["important"]))),
-        rulings=tuple(ruling_view(row, told, judges if is_open else ()) for row in rows_of_turn(turn)),
+        rulings=tuple(ruling_view(row, reasons, judges if is_open else ()) for row in rows_of_turn(turn)),
         names=tuple(position.by_name),
         before=draw(position),
         after=draw(after_moves(position, draft.places), events),
@@ -197,8 +197,8 @@ def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk:
 def judges_who_rule(user: User, round_: Round) -> list[Judge]:
     """1.3: the user as a judge who may rule in a round, the movement judge first."""
     roles = [Role.MOVEMENT, Role.BATTLE]
-    found = (seat for seat in seats_of(user) if seat.round_id == round_.pk and seat.role in roles)
-    return sorted(found, key=lambda judge: roles.index(Role(judge.role)))
+    seats = (seat for seat in seats_of(user) if seat.round_id == round_.pk and seat.role in roles)
+    return sorted(seats, key=lambda judge: roles.index(Role(judge.role)))
 
 
 def ruling_of(user: User, ruling_id: int) -> Ruling:
@@ -213,13 +213,13 @@ def rule(user: User, desk: DraftDesk, ruling: NewRuling, token: str, now: dateti
     """3.3.3: the user rules on a draft that they see."""
     if desk.judge is None:
         raise Refused(gettext("Only movement and battle judges of this round can rule on its turns (1.3)."))
-    made = add_ruling(turn=desk.turn, judge=desk.judge, ruling=ruling, token=token, now=now)
-    effect = draft_desk(user, desk.turn.pk, now).effect_of(made.number or 0)
-    told = {"number": made.number, "effect": effect}
+    new_ruling = add_ruling(turn=desk.turn, judge=desk.judge, ruling=ruling, token=token, now=now)
+    effect = draft_desk(user, desk.turn.pk, now).effect_of(new_ruling.number or 0)
+    fields = {"number": new_ruling.number, "effect": effect}
     to = f"{reverse('judge:draft', args=[desk.turn.pk])}#difference"
     if effect:
-        return Success(gettext("Ruling %(number)s was added. %(effect)s") % told, to, messages.WARNING)
-    return Success(gettext("Ruling %(number)s was added, and the draft was recomputed.") % told, to)
+        return Success(gettext("Ruling %(number)s was added. %(effect)s") % fields, to, messages.WARNING)
+    return Success(gettext("Ruling %(number)s was added, and the draft was recomputed.") % fields, to)
 
 
 def withdraw(user: User, ruling: Ruling, reason: str, now: datetime) -> Success:
@@ -227,8 +227,8 @@ def withdraw(user: User, ruling: Ruling, reason: str, now: datetime) -> Success:
     judges = judges_who_rule(user, ruling.turn.round)
     able = (judge for judge in judges if may_withdraw(ruling, judge))
     withdraw_ruling(ruling=ruling, judge=next(able, judges[0]), reason=reason, now=now)
-    said = gettext("Ruling %(number)s was withdrawn, and the draft was recomputed.") % {"number": ruling.number}
-    return Success(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+    message = gettext("Ruling %(number)s was withdrawn, and the draft was recomputed.") % {"number": ruling.number}
+    return Success(message, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
 
 
 def publish(user: User, turn: Turn, digest: str, now: datetime) -> str:
@@ -282,8 +282,8 @@ def drawn_pair(correction: Correction | None) -> dict[str, Drawing | None]:
         return {"before": None, "after": None}
     old, new = (codec.position_from_json(json) for json in (correction.old_position, correction.position))
     pairs = ((army, old.by_name.get(army.name)) for army in new.armies)
-    moved = [(army, was) for army, was in pairs if was and was.at != army.at]
-    arrows = [{"kind": "moved", "armies": [a.name], "from": str(was.at), "to": str(a.at)} for a, was in moved]
+    moves = [(army, was) for army, was in pairs if was and was.at != army.at]
+    arrows = [{"kind": "moved", "armies": [a.name], "from": str(was.at), "to": str(a.at)} for a, was in moves]
     return {"before": draw(old), "after": draw(new, arrows)}
 
 

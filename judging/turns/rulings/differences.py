@@ -92,36 +92,36 @@ def difference_of(correction: Correction) -> CorrectionDifference:
 
 def changes_nothing(correction: Correction, difference: CorrectionDifference) -> bool:
     """Whether map and report stay the same, apart from the rulings in the report."""
-    told = [*difference["gone"], *difference["new"]]
-    return not correction.changes_map and all(event["kind"] == "ruled" for event in told)
+    events = [*difference["gone"], *difference["new"]]
+    return not correction.changes_map and all(event["kind"] == "ruled" for event in events)
 
 
 def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events: Iterable[Event]) -> DraftsDifference:
     """R18, steps 1 to 6: the armies that end elsewhere than in the former draft, and the events that differ."""
     old = former["places"]
-    moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
+    moves = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
     of_events = difference_of_events(former["events"], events)
-    return {"places": moved, "gone": of_events["gone"], "new": of_events["new"]}
+    return {"places": moves, "gone": of_events["gone"], "new": of_events["new"]}
 
 
 def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> EventsDifference:
     """The events that are in one report and not in the other, as kind, citation and text."""
     before, after = _compared_events(old), _compared_events(new)
-    gone = [told for key, told in before.items() if key not in after]
-    return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
+    removed = [row for key, row in before.items() if key not in after]
+    return {"gone": removed, "new": [row for key, row in after.items() if key not in before]}
 
 
 def difference_of_positions(old: Position, new: Position) -> PositionsDifference:
     """The armies that differ, each with the differences, and the battles that are gone, new, or changed."""
-    called = otherwise_called(new, old)
-    new = renamed(new, called)
+    former_names = otherwise_called(new, old)
+    new = renamed(new, former_names)
     names = sorted(old.by_name.keys() | new.by_name.keys())
     pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
-    renames = {was: gettext("now called %(name)s") % {"name": now} for now, was in called.items()}
+    renames = {was: gettext("now called %(name)s") % {"name": now} for now, was in former_names.items()}
     armies: list[ArmyDifference] = [
         {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
     ]
-    battles = {key: [battle_words(battle) for battle in found] for key, found in _battles(old, new).items()}
+    battles = {key: [battle_words(battle) for battle in group] for key, group in _battles(old, new).items()}
     return {
         "armies": [army for army in armies if army["changes"]],
         "bases": _bases(old, new),
@@ -132,8 +132,8 @@ def difference_of_positions(old: Position, new: Position) -> PositionsDifference
 def battles_that_differ(correction: Correction) -> dict[str, list[codec.Json]]:
     """3.3.3: the battles that a correction causes, ends or changes, as JSON."""
     old, new = _positions(correction)
-    found = _battles(old, renamed(new, otherwise_called(new, old)))
-    return {key: [codec.battle_to_json(battle) for battle in battles] for key, battles in found.items()}
+    by_kind = _battles(old, renamed(new, otherwise_called(new, old)))
+    return {key: [codec.battle_to_json(battle) for battle in battles] for key, battles in by_kind.items()}
 
 
 def _battles(old: Position, new: Position) -> dict[str, list[Battle]]:
@@ -179,32 +179,32 @@ def _bases(old: Position, new: Position) -> list[str]:
     ]
 
 
-def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str]:
+def _changes(was: Army | None, now: Army | None, rename: str | None) -> list[str]:
     """The changes of an army, in words: from what to what."""
     if was is None or now is None:
         return [gettext("is alive, on %(at)s") % {"at": now.at}] if now else [gettext("is dead")]
-    words = [called] if called else []
-    words += [f"{was.at} → {now.at}"] if was.at != now.at else []
+    changes = [rename] if rename else []
+    changes += [f"{was.at} → {now.at}"] if was.at != now.at else []
     if was.side is not now.side:
-        words.append(gettext("from %(title)s to %(title2)s") % {"title": was.side.title, "title2": now.side.title})
+        changes.append(gettext("from %(title)s to %(title2)s") % {"title": was.side.title, "title2": now.side.title})
     if was.days != now.days:
-        words.append(gettext("days %(was)s → %(now)s") % {"was": was.days, "now": now.days})
+        changes.append(gettext("days %(was)s → %(now)s") % {"was": was.days, "now": now.days})
     if was.plan != now.plan:
-        words.append(gettext("its long move continues differently") if now.plan else gettext("its long move ends"))
-    words += _changed_troops(was.troops, now.troops)
-    if was != now and not words:
-        words.append(gettext("its wait for healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
-    return words
+        changes.append(gettext("its long move continues differently") if now.plan else gettext("its long move ends"))
+    changes += _changed_troops(was.troops, now.troops)
+    if was != now and not changes:
+        changes.append(gettext("its wait for healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
+    return changes
 
 
 def _changed_troops(was: tuple[Troop, ...], now: tuple[Troop, ...]) -> list[str]:
     old = {(troop.slot, troop.creature): troop for troop in was}
     new = {(troop.slot, troop.creature): troop for troop in now}
-    words = []
+    changes = []
     for slot, creature in sorted(old.keys() | new.keys()):
         before, after = old.get((slot, creature)), new.get((slot, creature))
         alive = (before.alive if before else 0, after.alive if after else 0)
         if alive[0] != alive[1]:
             name = creature or gettext("slot %(slot)s") % {"slot": slot}
-            words.append(f"{name} {grouped(alive[0])} → {grouped(alive[1])}")
-    return words
+            changes.append(f"{name} {grouped(alive[0])} → {grouped(alive[1])}")
+    return changes

@@ -94,8 +94,8 @@ class CorrectionView:
     def words(self) -> str:
         """The corrected points, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
-        told = "; ".join(armies) or gettext("no army changed")
-        fields = {"time": f"{self.decided_at:%Y-%m-%d %H:%M}", "judge": self.decided_by, "what": told}
+        summary = "; ".join(armies) or gettext("no army changed")
+        fields = {"time": f"{self.decided_at:%Y-%m-%d %H:%M}", "judge": self.decided_by, "what": summary}
         return gettext("Corrected on %(time)s UTC by %(judge)s (3.3.3): %(what)s.") % fields
 
 
@@ -107,22 +107,22 @@ def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:
 def public_rulings_in(rounds: Sequence[Round], now: datetime) -> QuerySet[Ruling]:
     """The same as `public_rulings`, for several rounds at once."""
     drafts = Draft.objects.filter(turn=OuterRef("turn"), publish_at__lte=now)
-    seen = Q(turn__state=TurnState.SETTLED) | Exists(drafts)
+    is_public = Q(turn__state=TurnState.SETTLED) | Exists(drafts)
     applied = Q(correction__isnull=True) | Q(correction__state=Correction.State.APPLIED)
-    rows = Ruling.objects.filter(seen, applied, turn__round__in=rounds)
+    rows = Ruling.objects.filter(is_public, applied, turn__round__in=rounds)
     return _joined(rows).order_by("-turn__number", "-number")
 
 
 def precedents(round_: Round, now: datetime, rule: str = "", words: str = "", page: str = "1") -> Paged[RulingView]:
     """The public rulings, the newest first: on a rule and the paragraphs below it, with words in their text."""
-    found = public_rulings(round_, now)
+    rows = public_rulings(round_, now)
     number = rule.strip().rstrip(".").upper()
     if number:
-        found = found.filter(Q(cites=number) | Q(cites__startswith=f"{number}."))
-    for word in words.replace("\0", "").split():
-        told = Q(reason__icontains=word) | Q(army__icontains=word) | Q(withdrawn_reason__icontains=word)
-        found = found.filter(told | Q(square__iexact=word) | Q(data__order__icontains=word))
-    return paged(found, A_PAGE, page, _with_why_nots)
+        rows = rows.filter(Q(cites=number) | Q(cites__startswith=f"{number}."))
+    for term in words.replace("\0", "").split():
+        condition = Q(reason__icontains=term) | Q(army__icontains=term) | Q(withdrawn_reason__icontains=term)
+        rows = rows.filter(condition | Q(square__iexact=term) | Q(data__order__icontains=term))
+    return paged(rows, A_PAGE, page, _with_why_nots)
 
 
 def _with_why_nots(rows: list[Ruling]) -> Iterator[RulingView]:
@@ -135,8 +135,10 @@ def rulings_of_turn(turn: Turn, now: datetime) -> tuple[RulingView, ...]:
     report = turn_report(turn, now)
     if report is None:
         return ()
-    told = why_nots(event for section in report.sections for event in section.events)
-    return tuple(ruling_view(row, told) for row in public_rulings(turn.round, now).filter(turn=turn).order_by("number"))
+    reasons = why_nots(event for section in report.sections for event in section.events)
+    return tuple(
+        ruling_view(row, reasons) for row in public_rulings(turn.round, now).filter(turn=turn).order_by("number")
+    )
 
 
 def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionView, ...]:
@@ -236,9 +238,9 @@ def _joined(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
 def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
     """`following` is the number of the next ruling on the turn."""
     is_proposed = row.state == Correction.State.PROPOSED
-    told, difference = _why_nots_in(row.events), difference_of(row)
+    reasons, difference = _why_nots_in(row.events), difference_of(row)
     rulings = [
-        ruling_view(ruling, told, number=place if is_proposed else None)
+        ruling_view(ruling, reasons, number=place if is_proposed else None)
         for place, ruling in enumerate(_joined(row.rulings.all()).order_by("pk"), row.first_number)
     ]
     return CorrectionView(
@@ -329,13 +331,13 @@ def _checked_cites(text: str) -> str:
 def _checked_army(text: str, position: Position) -> Army:
     name = position.names.get(text)
     if name is None:
-        shown = text.strip()[:40]
-        said = (
-            gettext("There is no army “%(shown)s” on this turn's map.") % {"shown": shown}
-            if shown
+        excerpt = text.strip()[:40]
+        message = (
+            gettext("There is no army “%(shown)s” on this turn's map.") % {"shown": excerpt}
+            if excerpt
             else gettext("Name an army.")
         )
-        raise Refused(said, "3.2.2.5", "army")
+        raise Refused(message, "3.2.2.5", "army")
     return position.by_name[name]
 
 
@@ -378,11 +380,11 @@ def _refused_order(army: Army, events: Iterable[Event]) -> str:
 
 def checked_order(text: str, army: Army, position: Position) -> str:
     """3.2.2.5: an order for this army, in its canonical form."""
-    typed = text.strip()
-    if not typed or "\n" in typed or len(typed) > LONGEST_LINE:
+    order = text.strip()
+    if not order or "\n" in order or len(order) > LONGEST_LINE:
         raise Refused(gettext("Write one order, like “3D > 5E; engage Bob” or “hold”."), "3.2.2.5", "order")
-    check_storable(typed, what="order", cites="3.2.2.5")
-    line = read_line(typed, position.names, army.name)
+    check_storable(order, what="order", cites="3.2.2.5")
+    line = read_line(order, position.names, army.name)
     if isinstance(line, Unreadable):
         why = f"{line.wrong} {line.expected}".strip()
         raise Refused(
@@ -390,7 +392,7 @@ def checked_order(text: str, army: Army, position: Position) -> str:
         )
     if not isinstance(line, ReadOrder):
         raise Refused(
-            gettext("“%(typed)s” isn't an order. Write one like “3D > 5E” or “hold”.") % {"typed": typed[:60]},
+            gettext("“%(typed)s” isn't an order. Write one like “3D > 5E” or “hold”.") % {"typed": order[:60]},
             "3.2.2.5",
             "order",
         )
@@ -405,10 +407,10 @@ def checked_order(text: str, army: Army, position: Position) -> str:
 
 def _checked_troops(new: NewRuling, army: Army) -> Json:
     slot = whole_number(new.slot, "slot", SLOTS[0], SLOTS[-1], "2.1")
-    held = [troop for troop in army.troops if troop.slot == slot]
+    troops = [troop for troop in army.troops if troop.slot == slot]
     creature = new.creature.strip()
     if creature:
-        names = {troop.creature.casefold(): troop.creature for troop in held}
+        names = {troop.creature.casefold(): troop.creature for troop in troops}
         creature = names.get(creature.casefold(), "")
         if not creature:
             has = listed([*names.values()]) or gettext("nothing")
@@ -417,7 +419,7 @@ def _checked_troops(new: NewRuling, army: Army) -> Json:
                 "2.1",
                 "creature",
             )
-    most = sum(troop.of for troop in held if creature in ("", troop.creature))
+    most = sum(troop.of for troop in troops if creature in ("", troop.creature))
     return {"slot": slot, "creature": creature, "alive": whole_number(new.alive, "alive", 0, most, "2.3.1")}
 
 
@@ -437,14 +439,14 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     _check_stage(turn)
     position = world.position_of_turn(turn)
     row = checked_ruling(ruling, position, read_all(Draft.objects.get(turn=turn).events))
-    if what := of_the_dice([row], position):
+    if names := of_the_dice([row], position):
         raise Refused(
             gettext(
                 "This changes the troops of %(what)s, in battle this turn. Only two judges together can change "
                 "what the dice decide. They can do so on the battle's page before the result, or by a correction "
                 "once the turn is settled."
             )
-            % {"what": what},
+            % {"what": names},
             "R53",
             "kind",
         )
@@ -455,8 +457,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     Turn.objects.filter(pk=turn.pk).update(is_ruled=True)
     turn.is_ruled = True
     draft = work_out_anew(turn, now)
-    told = {"kind": row.kind, "army": row.army, "square": row.square, "data": row.data, "cites": row.cites}
-    _tell(turn, draft, {**told, "reason": row.reason}, row, now)
+    data = {"kind": row.kind, "army": row.army, "square": row.square, "data": row.data, "cites": row.cites}
+    _tell(turn, draft, {**data, "reason": row.reason}, row, now)
     record(turn.round, judge.user, "ruling.made", {"turn": turn.number, "ruling": row.number, "kind": row.kind}, now)
     return row
 
@@ -547,9 +549,9 @@ def _check_stage(turn: Turn) -> None:
     )
 
 
-def _tell(turn: Turn, draft: Draft, told: dict[str, object], row: Ruling, now: datetime) -> None:
+def _tell(turn: Turn, draft: Draft, fields: dict[str, object], row: Ruling, now: datetime) -> None:
     """Changes of moves that are already public are posted in their thread."""
     if draft.publish_at is None or draft.publish_at > now:
         return
-    data = {"turn": turn.number, "ruling": row.number, **told}
+    data = {"turn": turn.number, "ruling": row.number, **fields}
     Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="ruling", at=now, data=data)

@@ -96,23 +96,23 @@ class RulingForm(forms.Form):
 
     def __init__(self, kind: str, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        wanted = FIELDS.get(kind, ())
+        field_names = FIELDS.get(kind, ())
         for name in ("square", "order", "days", "slot", "creature", "alive"):
-            if name not in wanted:
+            if name not in field_names:
                 del self.fields[name]
         self.ruled = kind
         self.kind_label = Ruling.Kind(kind).label if kind in FIELDS else ""
         self.kind_help = HELP.get(kind, "")
 
     def as_typed(self) -> NewRuling:
-        typed = {name: self.data.get(name, "") for name in self.fields if name not in ("kind", "token")}
-        return NewRuling(kind=self.ruled, **typed)
+        values = {name: self.data.get(name, "") for name in self.fields if name not in ("kind", "token")}
+        return NewRuling(kind=self.ruled, **values)
 
     def refuse(self, error: Refused) -> None:
         """Show why the ruling was not accepted, beside the field concerned."""
         self.is_valid()
-        shown = {field.name for field in self.visible_fields()}
-        self.add_error(error.field if error.field in shown else None, str(error))
+        names = {field.name for field in self.visible_fields()}
+        self.add_error(error.field if error.field in names else None, str(error))
 
 
 def ruling_form(data: QueryDict | None, asked: QueryDict) -> RulingForm | None:
@@ -122,8 +122,8 @@ def ruling_form(data: QueryDict | None, asked: QueryDict) -> RulingForm | None:
     kind = asked.get("kind", "")
     if kind not in FIELDS:
         return None
-    begun = {name: asked.get(name, "")[:LONGEST_LINE] for name in BEGUN}
-    return RulingForm(kind, initial={**begun, "kind": kind, "token": new_token()})
+    initial = {name: asked.get(name, "")[:LONGEST_LINE] for name in BEGUN}
+    return RulingForm(kind, initial={**initial, "kind": kind, "token": new_token()})
 
 
 LONGEST_SEARCH = 80
@@ -133,11 +133,11 @@ LONGEST_SEARCH = 80
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """The public rulings, the newest first; `?rule=` and `?q=` search them."""
     viewer = viewer_for(request, slug)
-    rule, words = (request.GET.get(name, "").strip()[:LONGEST_SEARCH] for name in ("rule", "q"))
-    found = precedents(viewer.round, timezone.now(), rule, words, request.GET.get("page", "1"))
+    rule, query = (request.GET.get(name, "").strip()[:LONGEST_SEARCH] for name in ("rule", "q"))
+    page = precedents(viewer.round, timezone.now(), rule, query, request.GET.get("page", "1"))
     number = rule.rstrip(".").upper()
     unknown = bool(number) and rulebook.anchor_of(number) is None
-    context = {"viewer": viewer, "round": viewer.round, "found": found, "rule": rule, "q": words, "unknown": unknown}
+    context = {"viewer": viewer, "round": viewer.round, "found": page, "rule": rule, "q": query, "unknown": unknown}
     return render(request, "rulings/rulings.html", context)
 
 
@@ -146,10 +146,10 @@ def before(request: HttpRequest, slug: str, number: int, correction_id: int) -> 
     """The report of a turn as it was before a correction was applied."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
-    found = report_before(turn, correction_id)
-    if found is None:
+    report = report_before(turn, correction_id)
+    if report is None:
         raise Http404(gettext("Turn %(number)s has no such correction.") % {"number": number})
-    correction, sections = found
+    correction, sections = report
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "correction": correction, "sections": sections}
     return render(request, "rulings/before.html", context)
 
@@ -173,8 +173,8 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
     ruling, reason = ruling_of(user, ruling_id), request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        typed = {"id": ruling.pk, "reason": reason, "error": str(refused or "")}
-        return _draft_page(request, draft_desk(user, ruling.turn_id, now), None, withdrawing=typed)
+        values = {"id": ruling.pk, "reason": reason, "error": str(refused or "")}
+        return _draft_page(request, draft_desk(user, ruling.turn_id, now), None, withdrawing=values)
 
     return handle_form(request, page, partial(withdraw_from_desk, user, ruling, reason, now))
 

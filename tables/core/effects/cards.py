@@ -101,8 +101,8 @@ def _attach(play: Play, effect: Effect, scope: Scope) -> None:
     hosts = things_meant(play, effect, scope, "to")
     if not hosts:
         return
-    done = [thing for thing in things if thing.key != hosts[0].key and attach(play, thing, hosts[0])]
-    did(play, scope, done)
+    attachments = [thing for thing in things if thing.key != hosts[0].key and attach(play, thing, hosts[0])]
+    did(play, scope, attachments)
 
 
 def attach(play: Play, thing: Thing, host: Thing) -> bool:
@@ -112,12 +112,12 @@ def attach(play: Play, thing: Thing, host: Thing) -> bool:
     along = play.state.beneath(thing.key)
     for beneath in along:  # before the move, at which they would fall
         play.change(beneath.key, under=host.key)
-    moved = play.move(thing.key, kind_of(host.zone), seat=host.controller, cites=("G: Attach",), event="attached")
-    if moved.stamp == thing.stamp:  # something else happened in its place (10.1)
+    new_thing = play.move(thing.key, kind_of(host.zone), seat=host.controller, cites=("G: Attach",), event="attached")
+    if new_thing.stamp == thing.stamp:  # something else happened in its place (10.1)
         for beneath in along:
             play.change(beneath.key, under=thing.key)
         return False
-    play.change(moved.key, under=host.key, engaged=False, weary=False, damage=0, controller=host.controller)
+    play.change(new_thing.key, under=host.key, engaged=False, weary=False, damage=0, controller=host.controller)
     for beneath in along:
         _lie_with(play, beneath, host)
     return True
@@ -211,16 +211,16 @@ class SearchThen(Then):
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """K28: shown only if the card says so."""
-        effect, found = self.search.effect, [thing for aim in aims if (thing := play.state.thing(aim))]
+        effect, things = self.search.effect, [thing for aim in aims if (thing := play.state.thing(aim))]
         if effect.flag("reveal"):
-            for thing in found:
+            for thing in things:
                 play.emit(Event("revealed", ("G: Search",), seat, thing))
-        for thing in found:
+        for thing in things:
             put_in(play, thing, effect.text("to"), replace(self.search.scope, controller=seat))
-        play.emit(Event("searched", ("G: Search",), seat, amount=len(found)))
+        play.emit(Event("searched", ("G: Search",), seat, amount=len(things)))
         if self.search.kind == "deck":
             play.shuffle(seat, self.search.kind, ("G: Shuffle",))
-        did(play, self.search.scope, left(play, found))
+        did(play, self.search.scope, left(play, things))
 
 
 def _counters(play: Play, effect: Effect, scope: Scope) -> None:
@@ -249,13 +249,13 @@ def _energy(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _counter_item(play: Play, item: Item) -> None:
     """G: Counter, K60: remove all effects of the card from the pile; a card that is being cast goes to limbo."""
-    gone = [item]
+    items = [item]
     if item.what == "card":
-        gone = [other for other in play.state.pile if other.source == item.source and other.what == item.what]
+        items = [other for other in play.state.pile if other.source == item.source and other.what == item.what]
     if instead(play, Event("countered", (), item.controller, play.state.things.get(item.source.key))):
         return
     play.emit(Event("countered", ("G: Counter",), item.controller, play.state.things.get(item.source.key)))
-    for other in gone:
+    for other in items:
         pile.take_off(play, other.id)
     pile.card_done(play, item)
 

@@ -50,19 +50,19 @@ class Choose(Task):
 
 
 def _offered(state: State, effect: Effect, scope: Scope, seat: str) -> tuple[tuple[Aim, ...], int, int]:
-    what = effect.get("choose")
+    choice = effect.get("choose")
     chooser = replace(scope, controller=seat) if seat != scope.controller else scope
-    if what == "player":
+    if choice == "player":
         among: tuple[Aim, ...] = tuple(Player(letter) for letter in state.from_turn_player())
         return among, 1, 1
-    if what == "tile" and state.ground is not None:
+    if choice == "tile" and state.ground is not None:
         return tuple(Tile(tile) for tile in state.ground.tiles), 1, 1
-    if not isinstance(what, Selector):
+    if not isinstance(choice, Selector):
         return (), 0, 0
-    among = query.meant(state, what, chooser)
-    default = what.n or 1
+    among = query.meant(state, choice, chooser)
+    default = choice.n or 1
     most = min(query.number(state, effect.value("most"), scope, default), len(among))
-    least = min(query.number(state, effect.value("least"), scope, 0 if what.word == "up to" else most), most)
+    least = min(query.number(state, effect.value("least"), scope, 0 if choice.word == "up to" else most), most)
     return among, least, most
 
 
@@ -164,8 +164,8 @@ class PayThen(Then):
 
     def price(self) -> tuple[Price, Scope] | None:
         """8.1: the price."""
-        found = self.effect.price("pay")
-        return (found, self.scope) if found is not None else None
+        cost = self.effect.price("pay")
+        return (cost, self.scope) if cost is not None else None
 
     def _go_on(self, play: Play, seat: str, *, paid: bool) -> None:
         carry(play, self.scope, done=paid)
@@ -255,8 +255,8 @@ class AskManual(Decision):
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """T11.1: how the same text was settled before, to be proposed again; else empty."""
-        known = [read_ruling(state, one.program) for one in state.settled if (one.card, one.text) == self.about()]
-        return (self.default(state, seat), *known)
+        proposals = [read_ruling(state, one.program) for one in state.settled if (one.card, one.text) == self.about()]
+        return (self.default(state, seat), *proposals)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         return (self.text,)
@@ -303,9 +303,9 @@ class AskMode(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """10.4: by number, each once."""
-        named = [str(word) for word in naming.names(action)] or ([str(action.n)] if action.n else [])
-        numbers = {int(word) for word in named if word.isascii() and word.isdigit() and 1 <= int(word) <= self.modes}
-        if len(numbers) != self.number or len(named) != self.number:
+        texts = [str(text) for text in naming.names(action)] or ([str(action.n)] if action.n else [])
+        numbers = {int(text) for text in texts if text.isascii() and text.isdigit() and 1 <= int(text) <= self.modes}
+        if len(numbers) != self.number or len(texts) != self.number:
             raise Refused("10.4", said("choose %(number)s of 1 to %(modes)s", number=self.number, modes=self.modes))
         self.then.take(play, seat, tuple(Player(str(at)) for at in sorted(numbers)))
 

@@ -24,8 +24,8 @@ def _items(play: Play, effect: Effect, scope: Scope) -> list[Item]:
     """8.4: the items of the pile that are meant, if they are still there."""
     selector = effect.selector(effect.word)
     aims = query.meant(play.state, selector, scope) if selector else ()
-    found = [play.state.item(aim.item) for aim in aims if isinstance(aim, OnPile)]
-    return [item for item in found if item is not None]
+    items = [play.state.item(aim.item) for aim in aims if isinstance(aim, OnPile)]
+    return [item for item in items if item is not None]
 
 
 def _copy(play: Play, effect: Effect, scope: Scope) -> None:
@@ -85,8 +85,8 @@ class RetargetThen(Then):
         play.state = replace(play.state, pile=tuple(new if old is item else old for old in play.state.pile))
         for aim in aims:
             thing = play.state.thing(aim)
-            of = aim.seat if isinstance(aim, Player) else thing.controller if thing else ""
-            play.emit(Event("targeted", ("8.5",), of, thing, amount=self.task.at + 1))
+            owner = aim.seat if isinstance(aim, Player) else thing.controller if thing else ""
+            play.emit(Event("targeted", ("8.5",), owner, thing, amount=self.task.at + 1))
 
 
 def _swap(play: Play, effect: Effect, scope: Scope) -> None:
@@ -143,10 +143,10 @@ class RearrangeThen(Then):
         """6.3: the places stay, the cards at them change."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for zone in dict.fromkeys(thing.zone for thing in things):
-            named = iter([thing.key for thing in things if thing.zone == zone])
+            new_keys = iter([thing.key for thing in things if thing.zone == zone])
             those = {thing.key for thing in things if thing.zone == zone}
             keys = play.state.zones[zone]
-            play.zone_set(zone, tuple(next(named) if key in those else key for key in keys))
+            play.zone_set(zone, tuple(next(new_keys) if key in those else key for key in keys))
         play.emit(Event("rearranged", ("6.3",), seat, amount=len(things)))
         did(play, self.scope, things)
 
@@ -201,11 +201,11 @@ def _end(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _within(play: Play, first: str, after: str) -> bool:
     """4: whether the current step belongs to the phase that begins with `first` and is followed by `after`."""
-    name, seen = first, set()
-    while name != after and name not in seen:
+    name, visited = first, set()
+    while name != after and name not in visited:
         if name == play.state.turn.at:
             return True
-        seen.add(name)
+        visited.add(name)
         name = play.rules.following.get(name, play.rules.steps[name].then)
     return False
 

@@ -31,10 +31,10 @@ def hold(play: Play, effect: Effect, scope: Scope) -> None:
         aims = (scope.source,)
     if not aims:
         return
-    made = Lasting(
+    modifier = Lasting(
         fixed_effect(play.state, effect, scope), scope, play.count("stamp"), aims, None, effect.text("until")
     )
-    play.state = replace(play.state, lasting=(*play.state.lasting, made))
+    play.state = replace(play.state, lasting=(*play.state.lasting, modifier))
     play.emit(Event("lasting", ("10",), scope.controller, told=effect.word))
     did(play, scope, [thing for aim in aims if (thing := play.state.thing(aim)) is not None])
 
@@ -64,11 +64,11 @@ def prevented(play: Play, aim: Aim, amount: int) -> int:
         if one.effect.word != "prevent" or aim not in one.on:
             continue
         most = query.number(play.state, one.effect.value("prevent"), one.scope)
-        taken = min(most, amount)
-        left = _less(one, most - taken)
+        reduction = min(most, amount)
+        remainder = _less(one, most - reduction)
         rest = tuple(other for other in play.state.lasting if other is not one)
-        play.state = replace(play.state, lasting=(*rest, left) if left else rest)
-        return taken
+        play.state = replace(play.state, lasting=(*rest, remainder) if remainder else rest)
+        return reduction
     return 0
 
 
@@ -103,8 +103,8 @@ def fixed_effect(state: State, effect: Effect, scope: Scope) -> Effect:
 
 def expire(state: State, until: str, of: str = "") -> State:
     """4.6: the state without the lasting effects that end now, all together."""
-    kept = tuple(one for one in state.lasting if not (one.until == until and (not of or one.scope.controller == of)))
-    alive = tuple(one for one in kept if _alive(state, one))
+    others = tuple(one for one in state.lasting if not (one.until == until and (not of or one.scope.controller == of)))
+    alive = tuple(one for one in others if _alive(state, one))
     return replace(state, lasting=alive)
 
 

@@ -61,8 +61,8 @@ class Action:
 
     def column(self, ref: Ref) -> int:
         """T9.1: where that thing or name stands in the line, from 1; 0 if it is not from a line."""
-        written = f"#{ref}" if isinstance(ref, int) else ref
-        return next((column for text, column in self.columns if text == written), 1 if self.columns else 0)
+        name = f"#{ref}" if isinstance(ref, int) else ref
+        return next((column for text, column in self.columns if text == name), 1 if self.columns else 0)
 
 
 def to_plain(action: Action) -> dict[str, object]:

@@ -24,9 +24,9 @@ class Form:
     """Whether `; target ..`, `; pay with ..` and the like may follow."""
 
 
-def _of(games: str, kind: str, pattern: str, shown: str, *, clauses: bool = False, **fixed: str) -> Form:
-    which = _EVERY if games == "every" else tuple(games.split())
-    return Form(which, kind, pattern, shown, tuple(fixed.items()), clauses)
+def _of(games: str, kind: str, pattern: str, example: str, *, clauses: bool = False, **fixed: str) -> Form:
+    game_names = _EVERY if games == "every" else tuple(games.split())
+    return Form(game_names, kind, pattern, example, tuple(fixed.items()), clauses)
 
 
 FORMS: tuple[Form, ...] = (

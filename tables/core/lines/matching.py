@@ -58,8 +58,8 @@ Node: TypeAlias = Literal | Slot | Maybe
 def nodes_of(pattern: str) -> tuple[Node, ...]:
     """T9.1: a form's pattern as nodes."""
     stack: list[list[Node]] = [[]]
-    for found in _NODE.finditer(pattern):
-        slot, opens, closes, word = found.groups()
+    for token in _NODE.finditer(pattern):
+        slot, opens, closes, literal = token.groups()
         if slot:
             stack[-1].append(Slot(slot))
         elif opens:
@@ -68,7 +68,7 @@ def nodes_of(pattern: str) -> tuple[Node, ...]:
             inner = tuple(stack.pop())
             stack[-1].append(Maybe(inner))
         else:
-            stack[-1].append(Literal(tuple(word.split("|"))))
+            stack[-1].append(Literal(tuple(literal.split("|"))))
     return tuple(stack[0])
 
 
@@ -134,8 +134,8 @@ class Text:
         place = self.skip(place)
         for word in words:
             if word == ">":
-                if found := re.compile(r"[-=]*>").match(self.line, place, self.end):
-                    return found.end()
+                if arrow := re.compile(r"[-=]*>").match(self.line, place, self.end):
+                    return arrow.end()
                 continue
             end = place + len(word)
             if end > self.end or self.line[place:end].casefold() != word.casefold():
@@ -164,21 +164,21 @@ def match(
         yield from match(text, rest, place, stops, read)
     else:
         for end, value in read.slot(text, node.name, place, _stops(rest) + stops):
-            for last, found in match(text, rest, end, stops, read):
-                yield last, ((node.name, value), *found)
+            for last, captures in match(text, rest, end, stops, read):
+                yield last, ((node.name, value), *captures)
 
 
 def _stops(nodes: Sequence[Node]) -> tuple[str, ...]:
     """T9.1: the words that may come next, at which a free name ends."""
-    found: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
     for node in nodes:
         if isinstance(node, Literal):
-            return found + node.words
+            return stops + node.words
         if isinstance(node, Maybe):
-            found += _stops(node.nodes)
+            stops += _stops(node.nodes)
         else:
-            return found + {"ability": ORDINALS, "stat": STATS}.get(node.name, ())
-    return found
+            return stops + {"ability": ORDINALS, "stat": STATS}.get(node.name, ())
+    return stops
 
 
 Found: TypeAlias = tuple[tuple[str, Value], ...]
@@ -202,41 +202,41 @@ def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -
     known at all.
     """
     place = text.skip(place)
-    if found := _known_name_at(text, place, stops):
-        return found
+    if known_name := _known_name_at(text, place, stops):
+        return known_name
     if little := _LITTLE.match(text.line, place, text.end):
         place = little.end()
-        if found := _known_name_at(text, place, stops):
-            return found
+        if known_name := _known_name_at(text, place, stops):
+            return known_name
     end = _free_end(text, place, stops)
-    written = text.line[place:end].strip()
-    if not written or len(written) > LONGEST_NAME:
+    fragment = text.line[place:end].strip()
+    if not fragment or len(fragment) > LONGEST_NAME:
         text.fail(place, said("a card's name"))
         return None
     names = text.known.names
-    start = folded(written)
+    start = folded(fragment)
     fits = [
         name for key, name in names.items() if key.startswith(start) and not key[len(start) : len(start) + 1].isalnum()
     ]
     if len(fits) == 1:
-        written = fits[0]
+        fragment = fits[0]
     elif fits:
         text.fail(
             place,
             said("more of the name"),
-            said("“%(written)s” can mean %(fits)s.", written=written, fits=said(" or ").join(fits[:4])),
+            said("“%(written)s” can mean %(fits)s.", written=fragment, fits=said(" or ").join(fits[:4])),
         )
-        text.far.ambiguous = text.far.ambiguous or Ambiguous(place + 1, written, tuple(fits[:8]))
+        text.far.ambiguous = text.far.ambiguous or Ambiguous(place + 1, fragment, tuple(fits[:8]))
         return None
     elif names and strict:
         text.fail(
             place,
             said("the name of a card at this table"),
-            said("No card at this table is called “%(written)s”.", written=written),
+            said("No card at this table is called “%(written)s”.", written=fragment),
         )
         return None
-    text.columns.append((written, place + 1))
-    return end, written
+    text.columns.append((fragment, place + 1))
+    return end, fragment
 
 
 def _known_name_at(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, str] | None:
@@ -259,12 +259,12 @@ def _may_end(text: Text, end: int, stops: tuple[str, ...]) -> bool:
 
 
 def _free_end(text: Text, place: int, stops: tuple[str, ...]) -> int:
-    found = _FREE_END.search(text.line, place, text.end)
-    end = found.start() if found else text.end
+    end_match = _FREE_END.search(text.line, place, text.end)
+    end = end_match.start() if end_match else text.end
     for stop in stops:
         if stop[0].isalnum():
-            word = re.compile(rf"(?<= ){re.escape(stop)}\b", re.IGNORECASE)
-            if ahead := word.search(text.line, place + 1, end):
+            pattern = re.compile(rf"(?<= ){re.escape(stop)}\b", re.IGNORECASE)
+            if ahead := pattern.search(text.line, place + 1, end):
                 end = ahead.start()
     while end > place and text.line[end - 1] == " ":
         end -= 1
@@ -284,11 +284,11 @@ def read_refs(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, tupl
         begins = _PLACE.match(text.line, text.skip(place), text.end) is not None
         row = [len(refs)] if is_row and begins else [*row, len(refs)] if is_row else []
         refs.append(ref)
-        if is_row and (of := _OF.match(text.line, end, text.end)):
-            seat = text.known.seat(of[1])
+        if is_row and (owner_match := _OF.match(text.line, end, text.end)):
+            seat = text.known.seat(owner_match[1])
             for at in row:
                 refs[at] = f"{refs[at]} of {seat}"
-            row, end = [], of.end()
+            row, end = [], owner_match.end()
         more = _AND.match(text.line, end, text.end)
         if more is None or more.end() >= text.end and text.line[text.skip(end)] != ",":
             return end, tuple(refs)
@@ -308,18 +308,18 @@ def _read_ref(
     little = _LITTLE.match(text.line, place, text.end)
     if little is not None and (_NUMBER.match(text.line, little.end()) or _PLACE.match(text.line, little.end())):
         place = little.end()
-    if found := _NUMBER.match(text.line, place, text.end):
-        number = int(found[1])
+    if number_match := _NUMBER.match(text.line, place, text.end):
+        number = int(number_match[1])
         text.columns.append((f"#{number}", place + 1))
-        return found.end(), number, False
+        return number_match.end(), number, False
     in_row = _PLACE.match(text.line, place, text.end) or (after_row and _NEXT.match(text.line, place, text.end))
     if in_row:
         ref = f"11y {int(in_row[1])}"
         text.columns.append((ref, place + 1))
         return in_row.end(), ref, True
     if small := _SMALL.match(text.line, place, text.end):
-        word, number_of, column, rank = small.groups()
-        small_ref = f"soul {int(number_of)}" if word else f"{column.lower()}{rank}"
+        prefix, number_of, column, rank = small.groups()
+        small_ref = f"soul {int(number_of)}" if prefix else f"{column.lower()}{rank}"
         if small[0] in text.known.seats:  # S47: of two against two `A1` is a seat and `a1` a tile
             small_ref = small[0]
         text.columns.append((small_ref, place + 1))
@@ -334,8 +334,8 @@ def _read_ref(
     end, name = read
     if len(name) == 1 or name.casefold() in {seat.casefold() for seat in text.known.seats}:
         name = text.known.seat(name)
-    if of := _OF.match(text.line, end, text.end):
+    if owner_match := _OF.match(text.line, end, text.end):
         column = dict(text.columns).get(name, place + 1)
-        name, end = f"{name} of {text.known.seat(of[1])}", of.end()
+        name, end = f"{name} of {text.known.seat(owner_match[1])}", owner_match.end()
         text.columns.append((name, column))
     return end, name, False

@@ -45,20 +45,20 @@ def find(
     """
     if isinstance(word, int):
         return _numbered(state, word)
-    if (meant := _seat_or_tile(state, word, among)) is not None:
-        return meant
-    name, of = _parted(state, word)
+    if (target := _seat_or_tile(state, word, among)) is not None:
+        return target
+    name, owner = _parted(state, word)
     if (place := _PLACE.fullmatch(name)) is not None:
-        return _at_place(state, seat, action, word, _ZONES[place["zone"].lower()], int(place["place"]), of, among)
-    taken = set(used)
-    found = [aim for aim in among if aim not in taken and _is_called(state, aim, name, of)]
-    if not found:
-        found = [aim for aim in _aims_in_sight(state) if aim not in taken and _is_called(state, aim, name, of)]
-    if not found:
+        return _at_place(state, seat, action, word, _ZONES[place["zone"].lower()], int(place["place"]), owner, among)
+    used_aims = set(used)
+    matches = [aim for aim in among if aim not in used_aims and _is_called(state, aim, name, owner)]
+    if not matches:
+        matches = [aim for aim in _aims_in_sight(state) if aim not in used_aims and _is_called(state, aim, name, owner)]
+    if not matches:
         raise NotFound(said("nothing here is called “%(word)s”", word=word), action.column(word))
-    if len({_side(state, aim) for aim in found}) > 1:
+    if len({_side(state, aim) for aim in matches}) > 1:
         raise AmbiguousName(said("“%(word)s” matches cards of several players", word=word), action.column(word))
-    return found[0]
+    return matches[0]
 
 
 def _seat_or_tile(state: State, word: str, among: Sequence[Aim]) -> Aim | None:
@@ -82,13 +82,13 @@ def _numbered(state: State, number: int) -> Aim:
 
 
 def _at_place(
-    state: State, seat: str, action: Action, word: str, kind: str, place: int, of: str, among: Sequence[Aim]
+    state: State, seat: str, action: Action, word: str, kind: str, place: int, owner: str, among: Sequence[Aim]
 ) -> Aim:
     """5.4, 5.5, K54: a card by its current place in a row: of the seat that is named, else of the only one that can
     be meant."""
     owners = (
-        [of]
-        if of
+        [owner]
+        if owner
         else sorted({thing.owner for aim in among if (thing := state.thing(aim)) and kind_of(thing.zone) == kind})
     )
     if not owners:
@@ -101,16 +101,16 @@ def _at_place(
     return row[place - 1].ref
 
 
-def _is_called(state: State, aim: Aim, name: str, of: str) -> bool:
+def _is_called(state: State, aim: Aim, name: str, owner: str) -> bool:
     if isinstance(aim, (Player, Tile)):
         return False
     if isinstance(aim, OnPile):
         item = state.item(aim.item)
-        return item is not None and item.card.casefold() == name.casefold() and of in ("", item.controller)
+        return item is not None and item.card.casefold() == name.casefold() and owner in ("", item.controller)
     thing = state.thing(aim)
     if thing is None or thing.face_down:
         return False
-    return thing.card.casefold() == name.casefold() and of in ("", thing.controller)
+    return thing.card.casefold() == name.casefold() and owner in ("", thing.controller)
 
 
 def _aims_in_sight(state: State) -> list[Aim]:
@@ -128,12 +128,12 @@ def _side(state: State, aim: Aim) -> str:
 
 def names(action: Action) -> tuple[Word, ...]:
     """T9.1: everything that a line lists: cards, things, an order or targets, whichever it has."""
-    listed: tuple[Word, ...] = action.cards or action.things or action.order or action.targets or ()
-    if not listed and action.card:
-        listed = (action.card,)
-    if not listed and action.thing:
-        listed = (action.thing,)
-    return tuple(word for word in listed if word != "none")
+    words: tuple[Word, ...] = action.cards or action.things or action.order or action.targets or ()
+    if not words and action.card:
+        words = (action.card,)
+    if not words and action.thing:
+        words = (action.thing,)
+    return tuple(word for word in words if word != "none")
 
 
 def chosen(state: State, seat: str, action: Action, among: Sequence[Aim]) -> tuple[Aim, ...]:
@@ -155,9 +155,9 @@ def listed(state: State, seat: str, action: Action, words: Iterable[Word], among
 def hand_card(state: State, seat: str, action: Action, word: Word, kind: str = "hand") -> Thing:
     """5.1: a card of one's own hand (or another hidden zone of one's own) by name."""
     things = state.zone(zone_of(seat, kind))
-    name, of = _parted(state, word) if isinstance(word, str) else ("", "")
+    name, owner = _parted(state, word) if isinstance(word, str) else ("", "")
     for thing in things:
-        if thing.card.casefold() == name.casefold() and of in ("", seat):
+        if thing.card.casefold() == name.casefold() and owner in ("", seat):
             return thing
     raise Refused("8", said("“%(word)s” is not in this hand", word=word), action.column(word))
 

@@ -59,22 +59,22 @@ def overlong(signs: int, most: int) -> Unreadable:
 
 def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
     """T9.1: why no form fits: the furthest place reached, and what was expected there."""
-    far, start = text.far, text.skip(0)
-    place = text.skip(far.place)
+    furthest, start = text.far, text.skip(0)
+    place = text.skip(furthest.place)
     rest = text.line[place : text.end].split(" ", 1)[0]
-    wrong = far.wrong or (
+    wrong = furthest.wrong or (
         said("%(word)s isn't valid here.", word=quote(rest)) if rest else said("The line ends too early.")
     )
-    typed = text.line[start : text.end].casefold()
+    line = text.line[start : text.end].casefold()
     if place > start:
-        return Unreadable(place + 1, wrong, tuple(far.expected[:MOST_EXPECTED]), far.form)
+        return Unreadable(place + 1, wrong, tuple(furthest.expected[:MOST_EXPECTED]), furthest.form)
     firsts = list(dict.fromkeys(form.pattern.split(" ")[0].split("|")[0].strip("{}[]") for form in forms))
     firsts.sort(key=lambda first: first != PASS)
-    word = typed.split(" ", 1)[0]
-    near = sorted(firsts, key=lambda first: -_alike(word, first))
-    nearest = [first for first in near if _alike(word, first) >= _LIKELY]
-    shown = next((form.shown for first in nearest for form in forms if form.pattern.startswith(first)), "")
-    return Unreadable(place + 1, wrong, tuple(nearest[:3] or firsts[:MOST_EXPECTED]), shown)
+    first_word = line.split(" ", 1)[0]
+    candidates = sorted(firsts, key=lambda first: -_alike(first_word, first))
+    nearest = [first for first in candidates if _alike(first_word, first) >= _LIKELY]
+    example = next((form.shown for first in nearest for form in forms if form.pattern.startswith(first)), "")
+    return Unreadable(place + 1, wrong, tuple(nearest[:3] or firsts[:MOST_EXPECTED]), example)
 
 
 def _alike(left: str, right: str) -> float:
@@ -141,10 +141,10 @@ def read_line(
     if len(line) > LONGEST_LINE:
         return overlong(len(line), LONGEST_LINE)
     plain = line.translate(_PLAIN)
-    known = _known_names(tuple(names), tuple(seats))
+    known_names = _known_names(tuple(names), tuple(seats))
     whatever = _WHATEVER.match(plain)
     start = whatever.end() if whatever else 0
-    read = _read(plain, start, known, game)
+    read = _read(plain, start, known_names, game)
     return replace(read, whatever=True) if whatever and isinstance(read, Action) else read
 
 
@@ -157,10 +157,10 @@ def read_sentences(
         return overlong(len(line), LONGEST_LINE)
     plain = line.translate(_PLAIN)
     text = Text(plain, _known_names(tuple(names), tuple(seats)), Far(), len(plain.rstrip()))
-    found = _sentences(text, 0, _Slots(game, in_sentence=True)) if plain.strip() else None
-    if found is None:
+    actions = _sentences(text, 0, _Slots(game, in_sentence=True)) if plain.strip() else None
+    if actions is None:
         return text.far.ambiguous or explain(text, SENTENCES)
-    return found
+    return actions
 
 
 @lru_cache(maxsize=64)
@@ -173,15 +173,15 @@ def _forms(game: str) -> tuple[Form, ...]:
     return tuple(form for form in FORMS if game in form.games)
 
 
-def _read(plain: str, start: int, known: KnownNames, game: Game) -> Action | Unreadable | Ambiguous:
+def _read(plain: str, start: int, known_names: KnownNames, game: Game) -> Action | Unreadable | Ambiguous:
     end = len(plain.rstrip(" ."))
     confirmed = plain[:end].endswith("!")
     end = len(plain[:end].rstrip("! ")) if confirmed else end
-    text, slots, forms = Text(plain, known, Far(start), end), _Slots(game), _forms(game)
+    text, slots, forms = Text(plain, known_names, Far(start), end), _Slots(game), _forms(game)
     for form in forms:
         text.form, text.columns = form.shown, []
-        for place, found in match(text, nodes_of(form.pattern), start, (), slots):
-            action = _action(form, found)
+        for place, captures in match(text, nodes_of(form.pattern), start, (), slots):
+            action = _action(form, captures)
             done = _clauses(text, place, action, slots) if form.clauses else action if text.skip(place) >= end else None
             if done is not None:
                 return replace(done, confirmed=confirmed, columns=tuple(text.columns))
@@ -202,8 +202,8 @@ def _clauses(text: Text, place: int, action: Action, slots: Reader) -> Action | 
         for form in CLAUSES:
             read = next(
                 (
-                    (end, found)
-                    for end, found in match(text, nodes_of(form.pattern), place, (), slots)
+                    (end, captures)
+                    for end, captures in match(text, nodes_of(form.pattern), place, (), slots)
                     if _ends(text, end)
                 ),
                 None,
@@ -224,24 +224,24 @@ def _ends(text: Text, place: int) -> bool:
     return True
 
 
-def _with_clause(action: Action, form: Form, found: Mapping[str, Value]) -> Action:
-    refs = _refs(found.get("targets", found.get("things", ())))
+def _with_clause(action: Action, form: Form, captures: Mapping[str, Value]) -> Action:
+    refs = _refs(captures.get("targets", captures.get("things", ())))
     if form.kind == "target":
         return replace(action, targets=(*(action.targets or ()), *refs))
     if form.kind == "effect":
-        nth = found["nth"]
+        nth = captures["nth"]
         return replace(action, effects=(*action.effects, (nth if isinstance(nth, int) else 0, refs)))
     if form.kind == "x":
-        number = found["number"]
+        number = captures["number"]
         return replace(action, x=number if isinstance(number, int) else 0)
     if form.kind in CHOICES:
         return replace(action, choices=(*action.choices, (form.kind, refs)))
-    said = _refs(found[form.kind])
-    return replace(action, order=said) if form.kind == "order" else replace(action, pay=said)
+    form_refs = _refs(captures[form.kind])
+    return replace(action, order=form_refs) if form.kind == "order" else replace(action, pay=form_refs)
 
 
-def _refs(found: Value) -> tuple[Ref, ...]:
-    return tuple(ref for ref in found if isinstance(ref, (int, str))) if isinstance(found, tuple) else ()
+def _refs(value: Value) -> tuple[Ref, ...]:
+    return tuple(ref for ref in value if isinstance(ref, (int, str))) if isinstance(value, tuple) else ()
 
 
 _FIELDS = {
@@ -262,37 +262,37 @@ _FIELDS = {
 """T9.1: the field of an action for a slot's value, if it has another name."""
 
 
-def _action(form: Form, found: Found) -> Action:
+def _action(form: Form, captures: Found) -> Action:
     """T9.1: the values found, in the fields of an action."""
-    said: dict[str, object] = dict(form.fixed)
-    for slot, value in found:
-        said[_FIELDS.get(slot, slot)] = value
+    fields: dict[str, object] = dict(form.fixed)
+    for slot, value in captures:
+        fields[_FIELDS.get(slot, slot)] = value
         if slot == "cards" and isinstance(value, tuple) and len(value) == 1:
-            said["card"] = value[0]
+            fields["card"] = value[0]
     if form.kind == "expedition":
-        said["to"], said["stat"] = (
-            next(v for k, v in found if k == "seat"),
-            next(v for k, v in found if k == "expedition"),
+        fields["to"], fields["stat"] = (
+            next(v for k, v in captures if k == "seat"),
+            next(v for k, v in captures if k == "expedition"),
         )
     elif form.kind == "target" and form.fixed:
-        said["targets"] = ()
-    return Action(form.kind, **said)  # type: ignore[arg-type]
+        fields["targets"] = ()
+    return Action(form.kind, **fields)  # type: ignore[arg-type]
 
 
 def _sentences(text: Text, place: int, slots: Reader) -> tuple[Action, ...] | None:
-    found: list[Action] = []
+    actions: list[Action] = []
     while True:
         for form in SENTENCES:
             text.form = form.shown
             ways = match(text, nodes_of(form.pattern), place, (), slots)
-            if read := next(((end, said) for end, said in ways if _ends(text, end)), None):
-                found.append(_action(form, read[1]))
+            if read := next(((end, captures) for end, captures in ways if _ends(text, end)), None):
+                actions.append(_action(form, read[1]))
                 place = text.skip(read[0])
                 break
         else:
             return None
         if place >= text.end:
-            return tuple(found)
+            return tuple(actions)
         place += 1
 
 
@@ -305,9 +305,9 @@ class _Slots(Reader):
     def slot(self, text: Text, name: str, place: int, stops: tuple[str, ...]) -> Iterator[tuple[int, Value]]:
         """T9.1: the contents of the slot from that place on; there is at most one way."""
         place = text.skip(place)
-        found = self._one(text, name, place, stops)
-        if found is not None:
-            yield found
+        result = self._one(text, name, place, stops)
+        if result is not None:
+            yield result
 
     def _one(self, text: Text, name: str, place: int, stops: tuple[str, ...]) -> tuple[int, Value] | None:
         if name in ("card", "equip"):
@@ -323,7 +323,7 @@ class _Slots(Reader):
         if name in ("n", "other", "number"):
             return self._number(text, place, least=None if name == "number" else 0)
         if name in ("ability", "nth"):
-            return _one_word(text, place, {word: n for n, word in enumerate(ORDINALS, 1)}, "first, second, ..")
+            return _one_word(text, place, {ordinal: n for n, ordinal in enumerate(ORDINALS, 1)}, "first, second, ..")
         if name == "die":
             die = _DIE.match(text.line, place, text.end)
             return (die.end(), int(die[1])) if die else _nothing(text, place, said("a die such as d6"))
@@ -342,8 +342,8 @@ class _Slots(Reader):
     def _word(self, text: Text, name: str, place: int) -> tuple[int, Value] | None:
         """T9.1: slots that take one of a few words."""
         if name == "tile":
-            found = _TILE.match(text.line, place, text.end)
-            return (found.end(), found[1].lower()) if found else _nothing(text, place, said("a square such as b2"))
+            tile = _TILE.match(text.line, place, text.end)
+            return (tile.end(), tile[1].lower()) if tile else _nothing(text, place, said("a square such as b2"))
         if name == "path":
             path = _PATH.match(text.line, place, text.end)
             return (
@@ -355,18 +355,18 @@ class _Slots(Reader):
             steps = {alias: key for key, aliases in STEPS.get(self.game, {}).items() for alias in aliases}
             return _one_word(text, place, steps, ", ".join(STEPS.get(self.game, {})))
         if name in ("seat", "status", "named"):
-            word = _WORD.match(text.line, place, text.end)
-            if word is None:
+            term = _WORD.match(text.line, place, text.end)
+            if term is None:
                 return _nothing(text, place, said("a player, such as A") if name == "seat" else said("a status"))
-            return word.end(), text.known.seat(word[0]) if name == "seat" else word[0].lower()
-        words = {
+            return term.end(), text.known.seat(term[0]) if name == "seat" else term[0].lower()
+        terms = {
             "stat": STATS,
             "expedition": EXPEDITIONS,
             "from": ZONES[self.game],
             "colour": COLOURS,
             "counted": COUNTED,
         }[name]
-        return _one_word(text, place, {word: word for word in words}, ", ".join(words))
+        return _one_word(text, place, {term: term for term in terms}, ", ".join(terms))
 
     def _cards(self, text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, Value] | None:
         cards: list[str] = []
@@ -382,34 +382,34 @@ class _Slots(Reader):
         """8.4.1: numbers of effects, or things."""
         numbers: list[int] = []
         at = place
-        while found := _INTEGER.match(text.line, at, text.end):
-            numbers.append(int(found[0]))
-            at = text.skip(found.end())
+        while number_match := _INTEGER.match(text.line, at, text.end):
+            numbers.append(int(number_match[0]))
+            at = text.skip(number_match.end())
             if at >= text.end or text.line[at] != ",":
                 return at, tuple(numbers)
             at = text.skip(at + 1)
         return read_refs(text, place, stops)
 
     def _number(self, text: Text, place: int, least: int | None) -> tuple[int, Value] | None:
-        found = _INTEGER.match(text.line, place, text.end)
-        if found is None or (least is not None and int(found[0]) < least):
+        number_match = _INTEGER.match(text.line, place, text.end)
+        if number_match is None or (least is not None and int(number_match[0]) < least):
             return _nothing(text, place, said("a number"))
-        return found.end(), int(found[0])
+        return number_match.end(), int(number_match[0])
 
     def _changes(self, text: Text, place: int) -> tuple[int, Value] | None:
         """T11: sentences, up to the end or to a reason in brackets."""
         reason, end = _REASON.search(text.line, place, text.end), text.end
         text.end = len(text.line[: reason.start()].rstrip()) if reason else end
         last, slots = text.end, _Slots(self.game, in_sentence=True)
-        found = _sentences(text, place, slots) if place < last else None
+        result = _sentences(text, place, slots) if place < last else None
         text.end = end
-        return (last, found) if found is not None else _nothing(text, place, said("a change, for example “#7 dies”"))
+        return (last, result) if result is not None else _nothing(text, place, said("a change, for example “#7 dies”"))
 
 
-def _one_word(text: Text, place: int, words: Mapping[str, Value], expected: str) -> tuple[int, Value] | None:
-    for word in sorted(words, key=len, reverse=True):
-        if (end := text.literal(place, (word,))) is not None:
-            return end, words[word]
+def _one_word(text: Text, place: int, choices: Mapping[str, Value], expected: str) -> tuple[int, Value] | None:
+    for choice in sorted(choices, key=len, reverse=True):
+        if (end := text.literal(place, (choice,))) is not None:
+            return end, choices[choice]
     return _nothing(text, place, expected)
 
 

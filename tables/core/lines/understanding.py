@@ -11,12 +11,12 @@ from wargame.rules.core.saying import said
 
 def read(state: State, line: str) -> Action:
     """T9.1: a line as an action. Refused (`unreadable` or `ambiguous`, with its column)."""
-    found = read_line(line, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
-    if isinstance(found, Unreadable):
-        raise Refused("unreadable", found.told, found.column)
-    if isinstance(found, Ambiguous):
-        raise AmbiguousName(found.told, found.column)
-    return found
+    result = read_line(line, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
+    if isinstance(result, Unreadable):
+        raise Refused("unreadable", result.told, result.column)
+    if isinstance(result, Ambiguous):
+        raise AmbiguousName(result.told, result.column)
+    return result
 
 
 def action_of(state: State, entry: Entry) -> Action:
@@ -38,11 +38,11 @@ def line_of(state: State, action: Action) -> str:
 
 def read_ruling(state: State, text: str) -> Action:
     """T11.1: a ruling's sentences, in the form of a proposal."""
-    found = read_sentences(text, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
-    if isinstance(found, (Unreadable, Ambiguous)):
-        raise Refused("unreadable", found.told, found.column)
-    return Action("propose", changes=tuple(found))
+    result = read_sentences(text, state.game, state.cards, _seats(state))  # type: ignore[arg-type]
+    if isinstance(result, (Unreadable, Ambiguous)):
+        raise Refused("unreadable", result.told, result.column)
+    return Action("propose", changes=tuple(result))
 
 
 def _seats(state: State) -> list[str]:
-    return [word for seat in state.seats for word in (seat.letter, seat.name) if word]
+    return [name for seat in state.seats for name in (seat.letter, seat.name) if name]

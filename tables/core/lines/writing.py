@@ -37,44 +37,44 @@ def _line(action: Action, form: Form, game: Game) -> str | None:
         return None
     if form.kind in ("treasure", "choose", "target") and action.do and not form.fixed:
         return None
-    words = _nodes(action, form, nodes_of(form.pattern), game)
-    return None if words is None or not _says_all(action, form) else _joined(words)
+    parts = _nodes(action, form, nodes_of(form.pattern), game)
+    return None if parts is None or not _says_all(action, form) else _joined(parts)
 
 
 def _says_all(action: Action, form: Form) -> bool:
     """T9.1: whether the form has a place for all the data of the action."""
     pattern = form.pattern
-    held = {
+    values = {
         "things": action.things,
         "cards": action.cards,
         "step": form.kind == "pass" and action.to,
     }
     fixed = {key for key, _ in form.fixed}
     return all(
-        not value or f"{{{slot}}}" in pattern or (slot == "step" and "to" in fixed) for slot, value in held.items()
+        not value or f"{{{slot}}}" in pattern or (slot == "step" and "to" in fixed) for slot, value in values.items()
     )
 
 
-def _joined(words: Sequence[str]) -> str:
+def _joined(parts: Sequence[str]) -> str:
     line = ""
-    for word in words:
-        line += word if word in _TIGHT or not line else f" {word}"
+    for part in parts:
+        line += part if part in _TIGHT or not line else f" {part}"
     return line
 
 
 def _nodes(action: Action, form: Form, nodes: Sequence[Node], game: Game) -> list[str] | None:
-    words: list[str] = []
+    parts: list[str] = []
     for node in nodes:
         if isinstance(node, Literal):
-            words.append(node.words[0])
+            parts.append(node.words[0])
         elif isinstance(node, Maybe):
-            words += _maybe(action, form, node, game)
+            parts += _maybe(action, form, node, game)
         else:
-            written = _slot(action, form, node.name, game)
-            if written is None:
+            text = _slot(action, form, node.name, game)
+            if text is None:
                 return None
-            words.append(written)
-    return words
+            parts.append(text)
+    return parts
 
 
 def _maybe(action: Action, form: Form, node: Maybe, game: Game) -> list[str]:
@@ -137,7 +137,7 @@ def _clauses(action: Action, form: Form) -> list[str]:
     ]
     if action.targets is not None and "{targets}" not in form.pattern:
         parts.append(f"target {write_refs(action.targets) or 'none'}")
-    parts += [f"{word} {write_refs(refs)}" for word, refs in action.choices]
+    parts += [f"{kind} {write_refs(refs)}" for kind, refs in action.choices]
     if action.x is not None:
         parts.append(f"X = {action.x}")
     if action.order:

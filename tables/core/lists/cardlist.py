@@ -126,11 +126,11 @@ def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, 
         return {}
     cards: dict[str, Card] = {}
     names: set[str] = set()
-    for number, written in enumerate(data, 1):
-        name = written.get("name") if isinstance(written, Mapping) else None
-        called = name[:80] if isinstance(name, str) and name else said("card %(number)s", number=number)
-        here = At(at.faults, called, game=game)
-        card = _read_card(written, here, keywords)
+    for number, entry in enumerate(data, 1):
+        name = entry.get("name") if isinstance(entry, Mapping) else None
+        label = name[:80] if isinstance(name, str) and name else said("card %(number)s", number=number)
+        here = At(at.faults, label, game=game)
+        card = _read_card(entry, here, keywords)
         if folded(card.name) in names:
             here.within("name").wrong(
                 said("Two cards have this name."), said("Name each card once; decks say how many copies.")
@@ -140,7 +140,7 @@ def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, 
     return cards
 
 
-def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> Card:
+def _read_card(data: object, at: At, list_keywords: Mapping[str, tuple[Ability, ...]]) -> Card:
     game = read_game(at.game, at)
     if not isinstance(data, Mapping):
         at.wrong(
@@ -149,10 +149,10 @@ def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> 
         )
         return Card("", game, TYPES[game][0])
     refuse_unknown(data, CARD_KEYS[game], at)
-    keywords = _read_words(data.get("keywords", ()), at.within("keywords"), (*KEYWORDS[game], *own))
+    keywords = _read_words(data.get("keywords", ()), at.within("keywords"), (*KEYWORDS[game], *list_keywords))
     abilities = (
         *_read_abilities(data.get("abilities", ()), at.within("abilities")),
-        *(a for word in keywords for a in own.get(word, ())),
+        *(a for keyword in keywords for a in list_keywords.get(keyword, ())),
     )
     if data.get("focused") is True:
         keywords = tuple(dict.fromkeys((*keywords, "focused")))
@@ -202,7 +202,7 @@ def _read_words(data: object, at: At, among: tuple[str, ...]) -> tuple[str, ...]
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
         at.wrong(said("%(what)s is not a list of words.", what=quote(data)), said("Put them in brackets: `[eager]`."))
         return ()
-    return tuple(dict.fromkeys(read_word(word, at.within(number), among) for number, word in enumerate(data, 1)))
+    return tuple(dict.fromkeys(read_word(item, at.within(number), among) for number, item in enumerate(data, 1)))
 
 
 def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
@@ -223,23 +223,23 @@ def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
             said("Write `{anchor: {text: .., abilities: [..]}}`."),
         )
         return {}
-    found: dict[str, tuple[Ability, ...]] = {}
-    for word, written in data.items():
-        inner = at.within(str(word)[:40])
-        if word in KEYWORDS[at.game]:
+    keywords: dict[str, tuple[Ability, ...]] = {}
+    for keyword, definition in data.items():
+        inner = at.within(str(keyword)[:40])
+        if keyword in KEYWORDS[at.game]:
             inner.wrong(
-                said("%(word)s is already a keyword of the game.", word=quote(word)),
+                said("%(word)s is already a keyword of the game.", word=quote(keyword)),
                 said("Choose another word; the game already gives this one an effect."),
             )
-        elif isinstance(written, Mapping):
-            refuse_unknown(written, ("text", "abilities"), inner)
-            found[str(word)] = _read_abilities(written.get("abilities", ()), inner.within("abilities"))
+        elif isinstance(definition, Mapping):
+            refuse_unknown(definition, ("text", "abilities"), inner)
+            keywords[str(keyword)] = _read_abilities(definition.get("abilities", ()), inner.within("abilities"))
         else:
             inner.wrong(
-                said("%(what)s has no meaning here.", what=quote(written)),
+                said("%(what)s has no meaning here.", what=quote(definition)),
                 said("Write `{text: .., abilities: [..]}`."),
             )
-    return found
+    return keywords
 
 
 # ------------------------------------------------------------------------------------------------ by game
@@ -269,10 +269,10 @@ def _read_eleven(data: object, at: At) -> Eleven:
         at.wrong(said("%(what)s has no meaning here.", what=quote(data)), said("Try `{cost: 2, do: [{draw: 1}]}`."))
         return Eleven()
     cost = read_number(data["cost"], at.within("cost")) if "cost" in data else None
-    written = {key: data[key] for key in data if key != "cost"}
-    if written and "do" not in written:
+    fields = {key: data[key] for key in data if key != "cost"}
+    if fields and "do" not in fields:
         at.wrong(said("The 11 year ability does nothing."), said("Add `do`, or leave out everything but `cost`."))
-    return Eleven(cost, read_ability(written, at, "eleven") if "do" in written else None)
+    return Eleven(cost, read_ability(fields, at, "eleven") if "do" in fields else None)
 
 
 def _seize(data: Mapping[str, object], card: Card, at: At) -> Card:
@@ -296,21 +296,21 @@ def _reach(data: Mapping[str, object], key: str, at: At) -> Reach | None:
     """S2, S18: `{n: 2, dir: [F, FR], kind: crossbow, distance: 1}`; `dir: all` means all eight."""
     if key not in data:
         return None
-    written, inner = data[key], at.within(key)
-    if not isinstance(written, Mapping):
+    value, inner = data[key], at.within(key)
+    if not isinstance(value, Mapping):
         inner.wrong(
-            said("%(what)s has no directions.", what=quote(written)),
+            said("%(what)s has no directions.", what=quote(value)),
             said("Try `{n: 2, dir: [F]}` or `{n: 2, dir: all}`."),
         )
         return None
-    refuse_unknown(written, ("n", "dir", "kind", "distance"), inner)
-    if "dir" not in written:
+    refuse_unknown(value, ("n", "dir", "kind", "distance"), inner)
+    if "dir" not in value:
         inner.within("dir").wrong(said("The directions are missing (S2)."), said("Write `dir: [F]` or `dir: all`."))
-    ways = written.get("dir", ())
+    ways = value.get("dir", ())
     directions = DIRECTIONS if ways == "all" else _read_words(ways, inner.within("dir"), DIRECTIONS)
-    kind = read_word(written["kind"], inner.within("kind"), ("crossbow", "staff")) if "kind" in written else ""
-    distance = read_number(written.get("distance", 1), inner.within("distance"), least=1)
-    return Reach(_number(written, "n", inner), directions, kind, distance)
+    kind = read_word(value["kind"], inner.within("kind"), ("crossbow", "staff")) if "kind" in value else ""
+    distance = read_number(value.get("distance", 1), inner.within("distance"), least=1)
+    return Reach(_number(value, "n", inner), directions, kind, distance)
 
 
 def _altered(data: Mapping[str, object], card: Card, at: At) -> Card:

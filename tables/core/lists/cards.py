@@ -184,83 +184,83 @@ class Effect:
 
     def value(self, key: str) -> Value | None:
         """T7: a number that may have to be computed."""
-        found = self.get(key)
-        if found is None or isinstance(found, (Number, Name, Stat, Count, Sum)):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, (Number, Name, Stat, Count, Sum)):
+            return argument
         raise TypeError(f"{self.word}: {key} is no value")
 
     def selector(self, key: str) -> Selector | None:
         """T7: a selector of things or players."""
-        found = self.get(key)
-        if found is None or isinstance(found, Selector):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Selector):
+            return argument
         raise TypeError(f"{self.word}: {key} is no selector")
 
     def filter(self, key: str) -> Filter | None:
         """T7: the filter that must fit (`search: deck, for: ...`)."""
-        found = self.get(key)
-        if found is None or isinstance(found, Filter):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Filter):
+            return argument
         raise TypeError(f"{self.word}: {key} is no filter")
 
     def change(self, key: str) -> Change | None:
         """T7: a change to a statistic."""
-        found = self.get(key)
-        if found is None or isinstance(found, Change):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Change):
+            return argument
         raise TypeError(f"{self.word}: {key} is no change")
 
     def text(self, key: str) -> str:
         """T7: a word (a zone, status, colour, duration); empty if it is not named."""
-        found = self.get(key)
-        if found is None:
+        argument = self.get(key)
+        if argument is None:
             return ""
-        if isinstance(found, str):
-            return found
+        if isinstance(argument, str):
+            return argument
         raise TypeError(f"{self.word}: {key} is no word")
 
     def flag(self, key: str) -> bool | None:
         """T7: true, false, or None if the card says nothing."""
-        found = self.get(key)
-        if found is None or isinstance(found, bool):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, bool):
+            return argument
         raise TypeError(f"{self.word}: {key} is neither true nor false")
 
     def test(self, key: str) -> Test | None:
         """T7: the condition of `if`."""
-        found = self.get(key)
-        if found is None or isinstance(found, Test):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Test):
+            return argument
         raise TypeError(f"{self.word}: {key} is no condition")
 
     def trigger(self, key: str) -> Trigger | None:
         """T7: the event of `later` and `instead of`."""
-        found = self.get(key)
-        if found is None or isinstance(found, Trigger):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Trigger):
+            return argument
         raise TypeError(f"{self.word}: {key} is no event")
 
     def price(self, key: str) -> Price | None:
         """T7: the cost of `pay`."""
-        found = self.get(key)
-        if found is None or isinstance(found, Price):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Price):
+            return argument
         raise TypeError(f"{self.word}: {key} is no cost")
 
     def ability(self, key: str) -> Ability | None:
         """T7: an ability that a passive gives (`reaction`)."""
-        found = self.get(key)
-        if found is None or isinstance(found, Ability):
-            return found
+        argument = self.get(key)
+        if argument is None or isinstance(argument, Ability):
+            return argument
         raise TypeError(f"{self.word}: {key} is no ability")
 
     def effects(self, key: str = "do") -> tuple[Effect, ...]:
         """T7: the steps within it, empty if there are none."""
-        found = self.get(key)
-        if found is None:
+        argument = self.get(key)
+        if argument is None:
             return ()
-        if isinstance(found, tuple):
-            return found
+        if isinstance(argument, tuple):
+            return argument
         raise TypeError(f"{self.word}: {key} is no list of effects")
 
 

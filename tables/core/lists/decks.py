@@ -86,21 +86,21 @@ def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tupl
         return building.deck()
     place = "main"
     for number, line in enumerate(text.splitlines(), 1):
-        written, at = (
+        entry, at = (
             line.split("#", 1)[0].strip().removeprefix("- "),
             building.at.within(said("line %(number)s", number=number)),
         )
-        if not written:
+        if not entry:
             continue
-        if head := _HEAD.fullmatch(written):
+        if head := _HEAD.fullmatch(entry):
             place = _PLACES[head[1].casefold()]
-        elif written.startswith("//"):
+        elif entry.startswith("//"):
             continue
-        elif extra := _EXTRA.fullmatch(written):
+        elif extra := _EXTRA.fullmatch(entry):
             building.beside(extra[1].casefold(), extra[2], at)
-        elif found := _LINE.fullmatch(written):
-            where = _PLACES[found[1].casefold()] if found[1] else place
-            building.written(where, found[4], found[2] or found[3], at)
+        elif line_match := _LINE.fullmatch(entry):
+            where = _PLACES[line_match[1].casefold()] if line_match[1] else place
+            building.written(where, line_match[4], line_match[2] or line_match[3], at)
     return building.deck()
 
 
@@ -154,14 +154,14 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
     if not isinstance(data, Mapping):
         building.at.wrong(said("%(what)s is not a deck.", what=quote(data)), said("Try `{main: {Harbour Watch: 3}}`."))
         return building.faults.all()
-    for key, named in data.items():
+    for key, value in data.items():
         at = building.at.within(str(key)[:LONGEST_WORD])
         if key in ("main", "side"):
-            building.add_all(str(key), named, at)
+            building.add_all(str(key), value, at)
         elif key == "extra":
-            building.beside_all(named, at)
+            building.beside_all(value, at)
         elif key in EXTRAS:
-            for name in named if isinstance(named, (list, tuple)) else [named]:
+            for name in value if isinstance(value, (list, tuple)) else [value]:
                 building.beside(str(key), name, at)
         else:
             at.wrong(
@@ -173,7 +173,7 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
 
 def write_deck(deck: Deck) -> str:
     """T12.4: the deck as text that `read_deck` can read."""
-    lines = [f"{word}: {name}" for word, name in deck.extra]
+    lines = [f"{kind}: {name}" for kind, name in deck.extra]
     lines += [f"{many} {name}" for name, many in deck.main.items()]
     lines += [f"side: {many} {name}" for name, many in deck.side.items()]
     return "".join(line + "\n" for line in lines)
@@ -184,11 +184,11 @@ def breaches(deck: Deck, format: Format, on: date, cards: Mapping[str, Card] | N
 
     Sorted by rule, then by card. Without `cards` only numbers and names are checked.
     """
-    found = [*_sizes(deck, format), *_copies(deck, format), *_restricted(deck, format, on)]
+    violations = [*_sizes(deck, format), *_copies(deck, format), *_restricted(deck, format, on)]
     if cards is not None:
-        found += [*_legends(deck, format, cards), *_classes(deck, format, cards), *_kinds(deck, format, cards)]
-    found += _extras(deck, format, cards or {})
-    return tuple(sorted(found, key=lambda breach: (_in_order(breach.rule), breach.card)))
+        violations += [*_legends(deck, format, cards), *_classes(deck, format, cards), *_kinds(deck, format, cards)]
+    violations += _extras(deck, format, cards or {})
+    return tuple(sorted(violations, key=lambda breach: (_in_order(breach.rule), breach.card)))
 
 
 def _in_order(rule: str) -> tuple[tuple[int, str], ...]:
@@ -202,8 +202,8 @@ def _sizes(deck: Deck, format: Format) -> Iterator[Breach]:
         sentence = marked("The deck has %(number)s cards; %(format)s needs at least %(least)s.")
         if format.least == format.most:
             sentence = marked("The deck has %(number)s cards; %(format)s needs exactly %(least)s.")
-        told = said(sentence, number=main, format=said(format.name), least=format.least)
-        yield Breach(format.size_rule, "", told)
+        message = said(sentence, number=main, format=said(format.name), least=format.least)
+        yield Breach(format.size_rule, "", message)
     if format.side is None and side and format.size_rule:
         yield Breach(
             format.size_rule,
@@ -283,7 +283,7 @@ def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
     """5.3, S45: one class; treasures and generic abilities fit any, and the Champion's class is the deck's."""
     if not format.one_class:
         return
-    beside = [cards[name].class_ for _, name in deck.extra if name in cards]
+    extra_classes = [cards[name].class_ for _, name in deck.extra if name in cards]
     classes = {
         name: cards[name].class_ for name in deck.main if name in cards and cards[name].class_ not in ("", "generic")
     }
@@ -292,7 +292,7 @@ def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
         key=lambda word: sum(deck.main[n] for n in classes if classes[n] == word),
         default="",
     )
-    one = beside[0] if beside else most
+    one = extra_classes[0] if extra_classes else most
     for name, word in classes.items():
         if word != one:
             yield Breach(
@@ -320,11 +320,11 @@ TOKEN_RULES: Mapping[str, str] = MappingProxyType({"altered": "1.1.7.b", "krypti
 
 def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
     """5.3, 5.4, A16: the Champion, the Guild Master, the Hero."""
-    named = [name for word, name in deck.extra if word == format.extra]
-    heroes = [name for word, name in deck.extra if word == "hero"]
-    for word, name in deck.extra:
-        if word != format.extra and not (word == "hero" and format.heroes is not None):
-            yield Breach(format.size_rule, name, said("%(name)s has no %(word)s.", name=said(format.name), word=word))
+    extras = [name for kind, name in deck.extra if kind == format.extra]
+    heroes = [name for kind, name in deck.extra if kind == "hero"]
+    for kind, name in deck.extra:
+        if kind != format.extra and not (kind == "hero" and format.heroes is not None):
+            yield Breach(format.size_rule, name, said("%(name)s has no %(word)s.", name=said(format.name), word=kind))
     if format.heroes is not None and len(heroes) > format.heroes:
         yield Breach(
             "A16",
@@ -336,7 +336,7 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
             yield Breach("A16", name, said("%(name)s is not a Hero.", name=name))
     if not format.extra:
         return
-    if len(named) != 1:
+    if len(extras) != 1:
         yield Breach(
             format.size_rule,
             "",
@@ -344,10 +344,10 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
                 "%(name)s needs one %(extra)s; the deck names %(number)s.",
                 name=said(format.name),
                 extra=format.extra,
-                number=len(named),
+                number=len(extras),
             ),
         )
-    for name in named:
+    for name in extras:
         card = cards.get(name)
         if card is None:
             continue
@@ -401,12 +401,12 @@ class _Building:
             return ""
         if self.names is None:
             return written
-        known = self.names.get(folded(written), "")
-        if not known:
-            near = nearest(self.names.values(), written)
+        card_name = self.names.get(folded(written), "")
+        if not card_name:
+            suggestion = nearest(self.names.values(), written)
             at.wrong(
                 said("No card is called %(what)s.", what=quote(written)),
-                near or said("Try `3 Harbour Watch`."),
+                suggestion or said("Try `3 Harbour Watch`."),
             )
         return self.names.get(folded(written), "")
 
@@ -415,8 +415,8 @@ class _Building:
         name."""
         if not self.knows(name):
             name = _PRINTING.sub("", name)
-            if count is None and not self.knows(name) and (found := _BEHIND.fullmatch(name)):
-                name, count = _PRINTING.sub("", found[1]), found[2] or found[3]
+            if count is None and not self.knows(name) and (count_match := _BEHIND.fullmatch(name)):
+                name, count = _PRINTING.sub("", count_match[1]), count_match[2] or count_match[3]
         if place in EXTRAS:
             self.beside(place, name, at)
         else:

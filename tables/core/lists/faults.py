@@ -121,16 +121,16 @@ def in_quotes(text: str) -> str:
 
 def one_of(words: Iterable[str], given: object = None) -> str:
     """T7: the valid alternatives: the nearest words first, else all."""
-    known = {word.casefold(): word for word in words}
-    return nearest(known.values(), given) or said("Try: %(words)s.", words=", ".join(known.values()))
+    by_key = {word.casefold(): word for word in words}
+    return nearest(by_key.values(), given) or said("Try: %(words)s.", words=", ".join(by_key.values()))
 
 
 def nearest(words: Iterable[str], given: object) -> str:
     """T7: a question whether one of the nearest words was meant; empty if none is near."""
-    known = {word.casefold(): word for word in words}
+    by_key = {word.casefold(): word for word in words}
     if not isinstance(given, str):
         return ""
-    near = [in_quotes(known[word]) for word in get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)]
-    if len(near) == 2:
-        return said("Did you mean %(word)s or %(other)s?", word=near[0], other=near[1])
-    return said("Did you mean %(word)s?", word=near[0]) if near else ""
+    hints = [in_quotes(by_key[word]) for word in get_close_matches(given[:_LONGEST_QUOTE].casefold(), by_key, 2, 0.6)]
+    if len(hints) == 2:
+        return said("Did you mean %(word)s or %(other)s?", word=hints[0], other=hints[1])
+    return said("Did you mean %(word)s?", word=hints[0]) if hints else ""

@@ -118,11 +118,11 @@ def read_effect(data: object, at: At) -> Effect:
 def _word_of(data: Mapping[str, object]) -> str | None:
     """T7: the key that is the primitive's word: the first to which all others belong, whatever their order
     (databases and canonical JSON sort keys); else the first that is a word at all."""
-    words = [key for key in data if key in PRIMITIVES]
-    for word in words:
-        if all(key == word or key in PRIMITIVES[word].keys for key in data):
-            return word
-    return words[0] if words else None
+    candidates = [key for key in data if key in PRIMITIVES]
+    for candidate in candidates:
+        if all(key == candidate or key in PRIMITIVES[candidate].keys for key in data):
+            return candidate
+    return candidates[0] if candidates else None
 
 
 def _read_argument(data: object, arg: Arg, at: At) -> Argument:
@@ -174,12 +174,12 @@ def read_trigger(data: object, at: At) -> Trigger:
     """9.3: an event by its word alone (`noon`), or with its subject and origin."""
     if isinstance(data, str):
         return Trigger(read_word(data, at, EVENTS))
-    words = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
-    if not isinstance(data, Mapping) or len(words) != 1:
-        given = next(iter(data), None) if isinstance(data, Mapping) else data
-        at.wrong(said("%(what)s doesn't name exactly one event.", what=quote(given)), one_of(EVENTS, given))
+    events = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
+    if not isinstance(data, Mapping) or len(events) != 1:
+        value = next(iter(data), None) if isinstance(data, Mapping) else data
+        at.wrong(said("%(what)s doesn't name exactly one event.", what=quote(value)), one_of(EVENTS, value))
         return Trigger("enters")
-    event = words[0]
+    event = events[0]
     inner = at.within(event)
     refuse_unknown(data, (event, *_TRIGGER_KEYS), at)
     from_zone, to_zone = (
@@ -207,12 +207,12 @@ def read_price(data: object, at: At) -> Price:
         return Price()
     stones: list[Stone] = []
     acts: list[Effect] = []
-    beside = {key for act in ACTS if act in data for key in PRIMITIVES[act].keys}
+    act_keys = {key for act in ACTS if act in data for key in PRIMITIVES[act].keys}
     for key, stated in data.items():
         if key in ACTS:
-            own = {name: data[name] for name in data if name in PRIMITIVES[key].keys and name not in ACTS}
-            acts.append(_read_act(key, stated, own, at))
-        elif key not in beside:
+            arguments = {name: data[name] for name in data if name in PRIMITIVES[key].keys and name not in ACTS}
+            acts.append(_read_act(key, stated, arguments, at))
+        elif key not in act_keys:
             colour = "any" if key == "cost" else key
             if not _is_stone(colour, at.game):
                 paid = STONES.get(at.game, ("any",))
@@ -227,17 +227,17 @@ def _is_stone(key: object, game: str) -> bool:
     """8.1.1.1: a colour or a kind, or several separated by `/`: `w`, `w/u`."""
     if not isinstance(key, str) or not 0 < len(key) <= 20:
         return False
-    known = STONES.get(game)
-    return all(part in known if known else part.isalpha() for part in key.split("/"))
+    stones = STONES.get(game)
+    return all(part in stones if stones else part.isalpha() for part in key.split("/"))
 
 
 def _read_stones(data: object, at: At) -> Number | Name:
     return Name("X") if data == "X" else Number(read_number(data, at))
 
 
-def _read_act(word: str, stated: object, own: Mapping[str, object], at: At) -> Effect:
+def _read_act(word: str, stated: object, arguments: Mapping[str, object], at: At) -> Effect:
     """8.1.3: an act of a cost: `discard: 1`, `sacrifice: self`, `plunder: 2, of: {..}`."""
-    return read_effect({word: stated, **own}, at)
+    return read_effect({word: stated, **arguments}, at)
 
 
 def read_target(data: object, at: At) -> Target:
@@ -271,7 +271,7 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
         return Ability("spell")
     is_of = kind or _KINDS[kinds[0]]
     do = read_effects(data["do"], at.within("do")) if "do" in data else ()
-    passive, on, who = _read_passive(data, at)
+    passive, on, players = _read_passive(data, at)
     if not do and not passive and kind is None:
         at.wrong(
             said("The ability does nothing."),
@@ -287,7 +287,7 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
         do=do,
         passive=passive,
         on=on,
-        who=who,
+        who=players,
         each=_read_each(data["each"], at.within("each")) if "each" in data else None,
         may=read_flag(data.get("may", False), at.within("may")),
         solo=read_flag(data.get("solo", False), at.within("solo")),
@@ -312,14 +312,14 @@ _KINDS: Mapping[str, AbilityKind] = {
 def _read_passive(data: Mapping[str, object], at: At) -> tuple[tuple[Effect, ...], Selector | None, Selector | None]:
     """9.2: the modifiers, their things (`on`, in the passive or beside it), and their players (`who`)."""
     on = read_selector(data["on"], at.within("on"), bare="all") if "on" in data else None
-    who = read_selector(data["who"], at.within("who")) if "who" in data else None
+    players = read_selector(data["who"], at.within("who")) if "who" in data else None
     if "passive" not in data:
-        return (), on, who
+        return (), on, players
     inner, stated = at.within("passive"), data["passive"]
     if isinstance(stated, Mapping) and "on" in stated:
         on = read_selector(stated["on"], inner.within("on"), bare="all")
         stated = {key: stated[key] for key in stated if key != "on"}
-    return read_effects(stated, inner), on, who
+    return read_effects(stated, inner), on, players
 
 
 def _read_cost(data: Mapping[str, object], at: At) -> Price:
@@ -360,11 +360,11 @@ def _check_targets(ability: Ability, at: At) -> None:
         )
 
 
-def _selectors(found: object) -> list[Selector]:
-    if isinstance(found, Selector):
-        return [found] if found is not NOBODY else []
-    if isinstance(found, Effect):
-        return [selector for _, value in found.args for selector in _selectors(value)]
-    if isinstance(found, tuple):
-        return [selector for part in found for selector in _selectors(part)]
+def _selectors(node: object) -> list[Selector]:
+    if isinstance(node, Selector):
+        return [node] if node is not NOBODY else []
+    if isinstance(node, Effect):
+        return [selector for _, value in node.args for selector in _selectors(value)]
+    if isinstance(node, tuple):
+        return [selector for part in node for selector in _selectors(part)]
     return []

@@ -70,8 +70,8 @@ ACTIONS = ("attack", "block", "be blocked", "be targeted", "cast", "draw", "gain
 
 def _of(kind: Kind, *, among: tuple[str, ...] = (), **keys: Arg) -> Primitive:
     """A primitive; in keys `on_` means `on`, `from_` means `from`, and `_` means a blank."""
-    named = {key.rstrip("_").replace("_", " "): arg for key, arg in keys.items()}
-    return Primitive(Arg(kind, needed=True, among=among), MappingProxyType(named))
+    arguments = {key.rstrip("_").replace("_", " "): arg for key, arg in keys.items()}
+    return Primitive(Arg(kind, needed=True, among=among), MappingProxyType(arguments))
 
 
 _STAT = _of(Kind.CHANGE, on_=Arg(Kind.SELECTOR), until=_UNTIL, who=_WHO)

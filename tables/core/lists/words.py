@@ -57,11 +57,11 @@ class _Reading:
         place = 0
         text = text.rstrip()
         while place < len(text):
-            found = _TOKEN.match(text, place)
-            if found is None:
+            token = _TOKEN.match(text, place)
+            if token is None:
                 raise _Unread
-            self.tokens.append(found["number"] or found["sign"] or found["word"])
-            place = found.end()
+            self.tokens.append(token["number"] or token["sign"] or token["word"])
+            place = token.end()
         self.tokens.reverse()
 
     def whole(self) -> Value:
@@ -122,11 +122,11 @@ class _Reading:
 
     def stat(self, token: str) -> Value:
         """T7: `attack of self`, `counters(frost) of it`."""
-        found = _STAT.fullmatch(token)
-        who = self.selector(found["of"]) if found else None
-        if found is None or who is None:
+        stat_match = _STAT.fullmatch(token)
+        subject = self.selector(stat_match["of"]) if stat_match else None
+        if stat_match is None or subject is None:
             raise _Unread
-        return Stat("counters" if found["kind"] else found["stat"], who, found["kind"] or "")
+        return Stat("counters" if stat_match["kind"] else stat_match["stat"], subject, stat_match["kind"] or "")
 
     def next(self) -> str:
         """T7: consume and return the next token."""
@@ -182,11 +182,11 @@ def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
 
 def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
     """T7: a word; one of `among`, if given."""
-    word = read_text(data, at)
-    if word and among and word not in among:
-        at.wrong(said("%(word)s is unknown here.", word=quote(word)), one_of(among, word))
+    text = read_text(data, at)
+    if text and among and text not in among:
+        at.wrong(said("%(word)s is unknown here.", word=quote(text)), one_of(among, text))
         return among[0]
-    return word
+    return text
 
 
 def read_number(data: object, at: At, least: int = 0) -> int:
@@ -222,8 +222,8 @@ def read_value(data: object, at: At) -> Value:
         return Number(read_number(data, at, least=-MOST))
     if isinstance(data, Mapping) and set(data) == {"count"}:
         return Count(read_selector(data["count"], at.within("count")))
-    if isinstance(data, str) and (found := read_arithmetic(data, _word_selector)) is not None:
-        return found
+    if isinstance(data, str) and (value := read_arithmetic(data, _word_selector)) is not None:
+        return value
     at.wrong(
         said("%(what)s is not a value.", what=quote(data)),
         said("Try a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}` or `2 * X + 1`."),
@@ -250,14 +250,14 @@ def read_compare(data: object, at: At) -> Compare:
     """T7: a number (equal), or a text such as `>= 4`."""
     if not isinstance(data, str):
         return Compare("=", read_value(data, at))
-    found = _COMPARE.fullmatch(data)
-    if found is None:
+    compare_match = _COMPARE.fullmatch(data)
+    if compare_match is None:
         at.wrong(
             said("%(what)s is neither a number nor a test.", what=quote(data)),
             said("Write a number, or a test like `<= 2`."),
         )
         return Compare("=", Number(0))
-    return Compare(_COMPARISONS[found[1] or ""], read_value(found[2].strip(), at))
+    return Compare(_COMPARISONS[compare_match[1] or ""], read_value(compare_match[2].strip(), at))
 
 
 # ------------------------------------------------------------------------------------------------ selectors
@@ -267,8 +267,8 @@ def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
     """T7: a selector: a word (`self`, `target 1`, `each player`), or a filter with `all`, `one`, `up to`, `random`;
     a filter without any of these is taken as `bare`."""
     if isinstance(data, str):
-        if found := _word_selector(data):
-            return found
+        if selector := _word_selector(data):
+            return selector
         at.wrong(
             said("%(what)s doesn't name a player or card.", what=quote(data)),
             one_of((*THINGS, "target 1", *PLAYERS), data),
@@ -283,13 +283,13 @@ def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
     if at.too_deep():
         return NOBODY
     if set(data) <= {"all", "one"} and len(data) == 1:
-        word = next(iter(data))
-        return Selector(word, 0 if word == "all" else 1, where=read_filter(data[word], at.within(word)))
-    for word in ("up to", "random"):
-        if word in data:
-            n = read_number(data[word], at.within(word), least=1)
-            rest = data["of"] if set(data) == {word, "of"} else {key: data[key] for key in data if key != word}
-            return Selector(word, n, where=read_filter(rest, at))
+        kind = next(iter(data))
+        return Selector(kind, 0 if kind == "all" else 1, where=read_filter(data[kind], at.within(kind)))
+    for kind in ("up to", "random"):
+        if kind in data:
+            n = read_number(data[kind], at.within(kind), least=1)
+            rest = data["of"] if set(data) == {kind, "of"} else {key: data[key] for key in data if key != kind}
+            return Selector(kind, n, where=read_filter(rest, at))
     if "n" in data:
         n = read_number(data["n"], at.within("n"), least=1)
         return Selector(bare, n, where=read_filter({key: data[key] for key in data if key != "n"}, at))
@@ -301,15 +301,15 @@ def _word_selector(text: str) -> Selector | None:
         return Selector(text)
     if text == "all":
         return Selector("all")
-    found = _NUMBERED.fullmatch(text)
-    if found is None:
+    selector_match = _NUMBERED.fullmatch(text)
+    if selector_match is None:
         return None
-    word, n, zone, edge, many, of = found.groups()
-    if word == "target":
+    kind, n, zone, edge, many, source = selector_match.groups()
+    if kind == "target":
         return Selector("target", int(n)) if int(n) and not zone else None
-    if word == "place":
+    if kind == "place":
         return Selector("place", int(n), zone) if int(n) and zone else None
-    return Selector(edge, int(many or 1), of)
+    return Selector(edge, int(many or 1), source)
 
 
 def read_filter(data: object, at: At) -> Filter:
@@ -324,20 +324,20 @@ def read_filter(data: object, at: At) -> Filter:
     if at.too_deep():
         return Filter()
     refuse_unknown(data, (*FILTER_KEYS, *NUMBERS, *STATES, *(state.replace(" ", "_") for state in STATES)), at)
-    words = {key: read_word(data[key], at.within(key)) for key in FILTER_WORDS if key in data}
+    values = {key: read_word(data[key], at.within(key)) for key in FILTER_WORDS if key in data}
     zone = "on" if "on" in data else "zone"
     return Filter(
         zone=read_word(data[zone], at.within(zone), ZONES[at.game]) if zone in data else "",
         whose=read_word(data["whose"], at.within("whose"), PLAYERS) if "whose" in data else "",
         type=read_word(data["type"], at.within("type"), TYPES[at.game]) if "type" in data else "",
         item=read_word(data["is"], at.within("is"), ITEMS) if "is" in data else "",
-        class_=words.get("class", ""),
-        faction=words.get("faction", ""),
-        colour=words.get("colour", ""),
-        name=words.get("name", ""),
-        kind=words.get("kind", ""),
-        keyword=words.get("keyword", ""),
-        status=words.get("status", ""),
+        class_=values.get("class", ""),
+        faction=values.get("faction", ""),
+        colour=values.get("colour", ""),
+        name=values.get("name", ""),
+        kind=values.get("kind", ""),
+        keyword=values.get("keyword", ""),
+        status=values.get("status", ""),
         counters=_read_counters(data["counters"], at.within("counters")) if "counters" in data else (),
         numbers=tuple((key, read_compare(data[key], at.within(key))) for key in NUMBERS if key in data),
         states=_read_states(data, at),
@@ -345,7 +345,7 @@ def read_filter(data: object, at: At) -> Filter:
         to=read_selector(data["to"], at.within("to")) if "to" in data else None,
         distance=read_number(data["distance"], at.within("distance")) if "distance" in data else 0,
         free=read_flag(data["free"], at.within("free")) if "free" in data else None,
-        expedition=words.get("expedition", ""),
+        expedition=values.get("expedition", ""),
         place=read_number(data["place"], at.within("place"), least=1) if "place" in data else 0,
         not_=read_selector(data["not"], at.within("not"), bare="any") if "not" in data else None,
     )
@@ -388,30 +388,30 @@ def read_test(data: object, at: At) -> Test:
             said("Try `done`, `{short time: 2}` or `{self: {engaged: true}}`."),
         )
         return Test("done")
-    word, given = next(iter(data.items()))
-    inner = at.within(str(word)[:LONGEST_WORD])
-    if word == "short time":
-        return Test("short time", read_number(given, inner))
-    if word == "number":
-        return _read_relation(given, inner)
-    if word == "not":
-        return Test("not", parts=(read_test(given, inner),))
-    if word in ("all", "some"):
-        if isinstance(given, (list, tuple)) and 0 < len(given) <= MOST_PARTS:
-            return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(given, 1)))
+    kind, value = next(iter(data.items()))
+    inner = at.within(str(kind)[:LONGEST_WORD])
+    if kind == "short time":
+        return Test("short time", read_number(value, inner))
+    if kind == "number":
+        return _read_relation(value, inner)
+    if kind == "not":
+        return Test("not", parts=(read_test(value, inner),))
+    if kind in ("all", "some"):
+        if isinstance(value, (list, tuple)) and 0 < len(value) <= MOST_PARTS:
+            return Test(kind, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(value, 1)))
         inner.wrong(
-            said("%(what)s is not a list of conditions.", what=quote(given)),
+            said("%(what)s is not a list of conditions.", what=quote(value)),
             said("Write 1 to %(most)s conditions in brackets.", most=MOST_PARTS),
         )
         return Test("done")
-    return Test("is", what=read_selector(word, inner), where=read_filter(given, inner))
+    return Test("is", what=read_selector(kind, inner), where=read_filter(value, inner))
 
 
 def _read_relation(data: object, at: At) -> Test:
-    found = _RELATION.fullmatch(data) if isinstance(data, str) else None
-    if found is None:
+    parts = _RELATION.fullmatch(data) if isinstance(data, str) else None
+    if parts is None:
         at.wrong(said("%(what)s doesn't compare anything.", what=quote(data)), said("Try `eleven of opponent <= 2`."))
         return Test("done")
     return Test(
-        "number", value=read_value(found[1], at), compare=Compare(_COMPARISONS[found[2]], read_value(found[3], at))
+        "number", value=read_value(parts[1], at), compare=Compare(_COMPARISONS[parts[2]], read_value(parts[3], at))
     )

@@ -87,11 +87,11 @@ def _exchanged(state: State, places: Sequence[Thing], order: Sequence[str]) -> S
         name: tuple(new.get(key, key) for key in keys) if name in touched else keys
         for name, keys in state.zones.items()
     }
-    meant = {
+    changes = {
         name: _renamed(getattr(state, name), refs)
         for name in ("pile", "waiting", "lasting", "fight", "agenda", "decision")
     }
-    return replace(state, things=things, zones=zones, **meant)  # type: ignore[arg-type]
+    return replace(state, things=things, zones=zones, **changes)  # type: ignore[arg-type]
 
 
 def _renamed(value: object, refs: Mapping[Ref, Ref]) -> object:
@@ -133,49 +133,49 @@ def carry(given: Given, table: Table | None, logged: Logged, earlier: Earlier | 
         return Carried(table, (), refused.reason)
 
 
-def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier | None) -> Carried:
+def _carried(setup: Given, table: Table | None, logged: Logged, earlier: Earlier | None) -> Carried:
     if logged.kind not in LOGGED:
         raise Refused("table", said("a log can't have a “%(kind)s” entry", kind=logged.kind[:40]))
     if table is None:
         if logged.n != 1:
             raise Refused("table", said("the first entry must be number 1"))
-        return Carried(start.opened(given, logged))
+        return Carried(start.opened(setup, logged))
     if logged.n != table.entry + 1:
         raise Refused(
             "stale", said("the next entry must be number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
         )
     _by_whom(table, logged)
     if isinstance(table, Opening):
-        return _before_the_deal(given, table, logged)
+        return _before_the_deal(setup, table, logged)
     if logged.kind == "rewind":
-        return _back(given, table, logged, earlier)
-    if given.listed or logged.by == "service":
-        outcome = step(given.rules, table, logged.entry())
+        return _back(setup, table, logged, earlier)
+    if setup.listed or logged.by == "service":
+        outcome = step(setup.rules, table, logged.entry())
         return Carried(outcome.state, outcome.events, outcome.reason)
-    outcome = step(given.rules, ad_hoc_cards.as_known_to(given.rules, table, logged.by), logged.entry())
+    outcome = step(setup.rules, ad_hoc_cards.as_known_to(setup.rules, table, logged.by), logged.entry())
     if outcome.reason is not None:
         return Carried(table, (), outcome.reason)
-    return Carried(ad_hoc_cards.with_all(outcome.state, given.cards), outcome.events)
+    return Carried(ad_hoc_cards.with_all(outcome.state, setup.cards), outcome.events)
 
 
 def _by_whom(table: Table, logged: Logged) -> None:
     """T6: players, judges and the service may each write only their own kinds of entries."""
     letters = [one.letter for one in (table.sittings if isinstance(table, Opening) else table.seats)]
-    allowed = {
+    writers = {
         "open": ["service"], "draft": ["service"], "tick": ["service"], "end": ["service"],
         "ruling": ["judge"], "look": ["judge"], "rewind": [*letters, "judge"],
     }.get(logged.kind, letters)  # fmt: skip
-    if logged.by not in allowed:
+    if logged.by not in writers:
         raise Refused(
             "table", said("%(who)s can't add a “%(kind)s” entry here", who=logged.by[:20] or "nobody", kind=logged.kind)
         )
 
 
-def _before_the_deal(given: Given, table: Opening, logged: Logged) -> Carried:
-    new = start.before_the_deal(given, table, logged)
+def _before_the_deal(setup: Given, table: Opening, logged: Logged) -> Carried:
+    new = start.before_the_deal(setup, table, logged)
     if not new.full:
         return Carried(new, (Event(logged.kind, (), logged.by),))
-    play = start.dealt(given, new, logged.n)
+    play = start.dealt(setup, new, logged.n)
     answering.automatic(play)
     play.state = _with_shown(play.state, play.events)
     return Carried(play.state, tuple(play.events))
@@ -185,16 +185,16 @@ def _with_shown(state: State, events: Iterable[Event]) -> State:
     return replace(state, shown=state.entry) if any(event.kind in SHOWING for event in events) else state
 
 
-def _back(given: Given, now: State, logged: Logged, earlier: Earlier | None) -> Carried:
+def _back(setup: Given, now: State, logged: Logged, earlier: Earlier | None) -> Carried:
     entry = logged.entry()
     then = earlier(entry.to) if earlier is not None and 0 < entry.to < logged.n else None
     if not isinstance(then, State):
         raise Refused("rewind", said("this game has no entry %(to)s to go back to", to=entry.to))
-    play = rewound(given.rules, now, then, entry, logged.n)
+    play = rewound(setup.rules, now, then, entry, logged.n)
     wished = asked(now, entry)
     if wished is not None:
-        told = Event("asks to go back", (), entry.by, amount=entry.to, told=entry.reason)
-        return Carried(replace(wished, entry=logged.n), (told,))
+        event = Event("asks to go back", (), entry.by, amount=entry.to, told=entry.reason)
+        return Carried(replace(wished, entry=logged.n), (event,))
     return Carried(play.state, tuple(play.events))
 
 
@@ -216,7 +216,7 @@ def after(given: Given, entries: Sequence[Logged], number: int) -> Table | None:
     """T6: the table after an entry of a log, from its very start; None if the log doesn't reach it."""
     if not 0 < number <= len(entries):
         return None
-    found = None
+    table = None
     for carried in fold(given, entries[:number]):
-        found = carried.table
-    return found
+        table = carried.table
+    return table

@@ -140,8 +140,8 @@ def opened(given: Given, logged: Logged) -> Opening:
         Draws(given.seed, logged.text("table"))
     except ValueError as error:
         raise Refused("table", said("the table can't be opened: %(error)s", error=error)) from error
-    listed = logged.args.get("seats")
-    letters = [str(letter) for letter in listed] if isinstance(listed, (list, tuple)) else []
+    seats = logged.args.get("seats")
+    letters = [str(letter) for letter in seats] if isinstance(seats, (list, tuple)) else []
     usual = [chr(65 + at) for at in range(len(letters))]
     if letters not in (usual, PARTNERS) or not 1 <= len(letters) <= MOST_SEATS:
         raise Refused(
@@ -163,15 +163,15 @@ def _usual_stops(logged: Logged) -> bool:
     return logged.text("stops") != "all" and logged.text("rules") != FIRST_RULES
 
 
-def _options(written: Plain, letters: list[str]) -> Options:
-    given = written if isinstance(written, Mapping) else {}
-    starter = str(given.get("starter") or "")
+def _options(data: Plain, letters: list[str]) -> Options:
+    fields = data if isinstance(data, Mapping) else {}
+    starter = str(fields.get("starter") or "")
     if starter and starter not in letters:
         raise Refused("table", said("“%(seat)s” is not a seat, so it can't start", seat=starter[:20]))
-    beat = given.get("beat", 0)
-    others = tuple((key, str(value)) for key, value in sorted(given.items()) if key not in ("format", *_RESERVED))
+    beat = fields.get("beat", 0)
+    rulings = tuple((key, str(value)) for key, value in sorted(fields.items()) if key not in ("format", *_RESERVED))
     return Options(
-        str(given.get("format", "constructed")), starter, others, beat if isinstance(beat, int) and beat > 0 else 0
+        str(fields.get("format", "constructed")), starter, rulings, beat if isinstance(beat, int) and beat > 0 else 0
     )
 
 
@@ -209,24 +209,24 @@ def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     name = logged.text("name").strip()
     if sitting.name:
         raise Refused("table", said("seat %(letter)s is taken", letter=sitting.letter))
-    taken = {word.casefold() for one in opening.sittings for word in (one.name, one.letter) if word}
-    if not name or len(name) > 60 or name.casefold() in taken - {sitting.letter.casefold()}:
+    used_names = {label.casefold() for one in opening.sittings for label in (one.name, one.letter) if label}
+    if not name or len(name) > 60 or name.casefold() in used_names - {sitting.letter.casefold()}:
         raise Refused("table", said("use a name of up to 60 characters that no one else at the table has"))
     return replace(sitting, name=name)
 
 
-def _deck(given: Given, opening: Opening, logged: Logged) -> Deck:
+def _deck(setup: Given, opening: Opening, logged: Logged) -> Deck:
     """1, T8.1: the deck, legal in the table's format on its day (K37). It may be handed in again until all have cut."""
     if opening.sitting(logged.by).committed or opening.sitting(logged.by).value:
         raise Refused("shuffles", said("you can't change your deck after the cut"))
-    found = read_deck_data(logged.hidden, given.cards)
-    if isinstance(found, tuple):
-        raise Refused("deck", "; ".join(str(fault) for fault in found[:10]))
+    deck = read_deck_data(logged.hidden, setup.cards)
+    if isinstance(deck, tuple):
+        raise Refused("deck", "; ".join(str(fault) for fault in deck[:10]))
     if opening.options.ruling("decks") != "any":
-        broken = breaches(found, format_of(given.rules.name, opening.options), opening.day, given.cards)
+        broken = breaches(deck, format_of(setup.rules.name, opening.options), opening.day, setup.cards)
         if broken:
             raise Refused(tuple(dict.fromkeys(one.rule for one in broken)), " ".join(one.text for one in broken[:10]))
-    return found
+    return deck
 
 
 def format_of(game: str, options: Options) -> Format:
@@ -239,7 +239,7 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     accepted even if it is easy to guess: otherwise nobody could go on."""
     if sitting.deck is None:
         raise Refused("shuffles", said("submit your deck before you cut"))
-    committed, word = logged.text("commitment"), logged.text("word")
+    committed, cut_word = logged.text("commitment"), logged.text("word")
     is_first = opening.rules == FIRST_RULES
     if opening.cuts == "sealed" and not sitting.committed:
         if len(committed) != 64 or set(committed) - set("0123456789abcdef"):
@@ -251,13 +251,13 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
         raise Refused("shuffles", said("your cut is already known"))
     if not opening.committed:
         raise Refused("shuffles", said("you can't reveal your cut word before every player has sealed theirs"))
-    if not word or (len(word) > LONGEST_WORD and not is_first):
+    if not cut_word or (len(cut_word) > LONGEST_WORD and not is_first):
         raise Refused("shuffles", said("a cut word can have at most %(most)s characters", most=LONGEST_WORD))
-    if opening.cuts == "simple" and (why := weak_word(word)):
+    if opening.cuts == "simple" and (why := weak_word(cut_word)):
         raise Refused("shuffles", why)
-    if sitting.committed and cut_commitment(cut_value(word)) != sitting.committed:
+    if sitting.committed and cut_commitment(cut_value(cut_word)) != sitting.committed:
         raise Refused("shuffles", said("this is not the cut word you sealed"))
-    return replace(sitting, value=cut_value(word))
+    return replace(sitting, value=cut_value(cut_word))
 
 
 # --------------------------------------------------------------------------------------------- the deal

@@ -50,23 +50,23 @@ def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
     """T6.3: the kind of an entry in the log: a hidden line is a choice; proposals and acceptances keep theirs."""
     if entry.kind != "act":
         return entry.kind
-    word = entry.lines[0].split(":", 1)[0].split(" ", 1)[0].casefold()
-    if word == "propose" or word == "accept":
-        return word  # type: ignore[return-value]
+    verb = entry.lines[0].split(":", 1)[0].split(" ", 1)[0].casefold()
+    if verb == "propose" or verb == "accept":
+        return verb  # type: ignore[return-value]
     return "choose" if is_hidden else "act"
 
 
 def _names_called(state: State, action: Action) -> set[str]:
     """Everything that a line names, except places that all can count, such as `11y 3`, and players."""
     aims = (aim for _, some in (*action.effects, *action.choices) for aim in some)
-    words = (
+    refs = (
         *(action.card, *action.cards, action.thing, *action.things, *action.order, *(action.targets or ())),
         *(action.equip, *action.pay, *aims),
     )
-    of_changes = {word for change in action.changes for word in _names_called(state, change)}
-    players = {word.casefold() for seat in state.seats for word in (seat.letter, seat.name)}
-    called = {word.casefold() for word in words if isinstance(word, str) and word and word != "none"}
-    return of_changes | {word for word in called - players if not _PLACE.match(word)}
+    of_changes = {name for change in action.changes for name in _names_called(state, change)}
+    players = {name.casefold() for seat in state.seats for name in (seat.letter, seat.name)}
+    names = {name.casefold() for name in refs if isinstance(name, str) and name and name != "none"}
+    return of_changes | {name for name in names - players if not _PLACE.match(name)}
 
 
 def _cards_shown(rules: Rules, events: Sequence[Event]) -> set[str]:

@@ -65,11 +65,11 @@ def _whole(table: State, *, with_back: bool) -> str:
 
 def _things(table: State) -> str:
     """All things, most of which are unchanged since the last entry: these cost one look-up."""
-    known, found = _texts.get, []
+    lookup, texts = _texts.get, []
     for thing in table.things.values():
-        text = known(id(thing))
-        found.append(text[1] if text is not None and text[0] is thing else _kept_text(thing))
-    return "[" + ",".join(found) + "]"
+        text = lookup(id(thing))
+        texts.append(text[1] if text is not None and text[0] is thing else _kept_text(thing))
+    return "[" + ",".join(texts) + "]"
 
 
 def _text(value: object) -> str:
@@ -105,9 +105,9 @@ def _number(value: int | bool | None) -> str:
 
 
 def _kept_text(value: object) -> str:
-    known = _texts.get(id(value))
-    if known is not None and known[0] is value:
-        return known[1]
+    cached = _texts.get(id(value))
+    if cached is not None and cached[0] is value:
+        return cached[1]
     text = "[" + ",".join([_text(one) for one in value]) + "]" if isinstance(value, tuple) else _class_text(value)
     if len(_texts) >= _MOST_KEPT:
         _texts.clear()
@@ -122,9 +122,9 @@ def _class_text(value: object) -> str:
         raise TypeError(f"a snapshot knows no {kind.__name__}")
     parts = [f'"_":{_word(_name(kind))}']
     for name, default in _fields(kind):
-        said = getattr(value, name)
-        if said is not default and (default is MISSING or said != default):
-            parts.append(f'"{name}":{_text(said)}')
+        field_value = getattr(value, name)
+        if field_value is not default and (default is MISSING or field_value != default):
+            parts.append(f'"{name}":{_text(field_value)}')
     return "{" + ",".join(parts) + "}"
 
 
@@ -146,8 +146,8 @@ def named(name: str) -> Class:
     """T6: the frozen class of a snapshot's value by its name: data of the core or of a game, tasks and decisions. It
     is one of those that the table's game has loaded. Raises ValueError if there is none of that name."""
     if name not in _named:
-        module, _, own = name.rpartition(".")
-        kind = getattr(sys.modules.get(f"tables.{module}"), own, None)
+        module, _, class_name = name.rpartition(".")
+        kind = getattr(sys.modules.get(f"tables.{module}"), class_name, None)
         if not isinstance(kind, type) or not _is_ours(kind):
             raise ValueError(f"a snapshot knows no {name[:60]}")
         _named[name] = kind
@@ -169,23 +169,23 @@ def read(given: Given, table: str, cuts: tuple[str, ...], data: Plain) -> State:
         raise ValueError(f"no snapshot: {error}") from error
 
 
-def _state(given: Given, draws: Draws, data: Mapping[str, Plain]) -> State:
-    own = {one.name for one in fields(State)} - _STOOD_ON
-    values = {name: _value(data[name]) for name in own}
+def _state(setup: Given, draws: Draws, data: Mapping[str, Plain]) -> State:
+    names = {one.name for one in fields(State)} - _STOOD_ON
+    values = {name: _value(data[name]) for name in names}
     things = _value(data["things"])
     fresh = data["fresh"]
-    found = State(
-        cards=given.cards,
+    new_state = State(
+        cards=setup.cards,
         draws=replace(draws, fresh=fresh if isinstance(fresh, int) else 0),
         things={thing.key: thing for thing in things},  # type: ignore[attr-defined]
-        version=version_of(given.rules_version),
+        version=version_of(setup.rules_version),
         **values,  # type: ignore[arg-type]
     )
     back = data.get("back")
     if not isinstance(back, (list, tuple)):
-        return found
-    before = _state(given, draws, json.loads(str(back[2])))
-    return replace(found, back=state.Back(str(back[0]), int(str(back[1])), before))
+        return new_state
+    before = _state(setup, draws, json.loads(str(back[2])))
+    return replace(new_state, back=state.Back(str(back[0]), int(str(back[1])), before))
 
 
 def _value(data: Plain) -> object:

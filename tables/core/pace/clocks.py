@@ -60,15 +60,15 @@ def used(since: int, until: int, pauses: Sequence[Pause] = ()) -> int:
 
 def due(pace: Pace, clock: Clock, since: int, pauses: Sequence[Pause] = ()) -> int:
     """T10.1: when a seat's time runs out if it was asked at `since`: its decision's time and its bank, pauses added."""
-    moment, left = since, pace.decision + clock.bank
+    moment, remaining = since, pace.decision + clock.bank
     for pause in sorted(pauses, key=lambda pause: pause.start):
         if pause.end <= moment:
             continue
         free = max(0, pause.start - moment)
-        if free >= left:
+        if free >= remaining:
             break
-        moment, left = max(moment, pause.end), left - free
-    return moment + left
+        moment, remaining = max(moment, pause.end), remaining - free
+    return moment + remaining
 
 
 def answered(pace: Pace, clock: Clock, since: int, now: int, pauses: Sequence[Pause] = ()) -> Clock:

@@ -21,46 +21,46 @@ _UNASKED = marked("This game never asks for that, so this order would never fire
 
 def refuse(rules: Rules, state: State, text: str) -> None:
     """T10.3: Refused (`unreadable`, with its column) for an order that is readable but could never fire here."""
-    low, asked = text.casefold(), rules.asked
-    if found := standing_orders.WHEN.fullmatch(low):
-        _asks(asked, "block", "may" if found["line"] in ("yes", "no") else found["line"].removeprefix("no "))
+    low, questions = text.casefold(), rules.asked
+    if groups := standing_orders.WHEN.fullmatch(low):
+        _asks(questions, "block", "may" if groups["line"] in ("yes", "no") else groups["line"].removeprefix("no "))
     elif standing_orders.HE_PASSES.fullmatch(low) or standing_orders.NEXT.fullmatch(low):
-        _asks(asked, "turn")
+        _asks(questions, "turn")
         _line(state, text.partition(":")[2].strip(), OF_A_TURN)
-    elif found := standing_orders.ASKED.fullmatch(low):
-        _asks(asked, "may")
-        _check_name(rules, state, found["what"], low)
-    elif found := standing_orders.ALWAYS.fullmatch(low):
-        is_answer = found["line"] in ("yes", "no")
-        _asks(asked, "may" if is_answer else found["line"])
-        if is_answer is (found["how"] == "never"):
+    elif groups := standing_orders.ASKED.fullmatch(low):
+        _asks(questions, "may")
+        _check_name(rules, state, groups["what"], low)
+    elif groups := standing_orders.ALWAYS.fullmatch(low):
+        is_answer = groups["line"] in ("yes", "no")
+        _asks(questions, "may" if is_answer else groups["line"])
+        if is_answer is (groups["how"] == "never"):
             raise Refused("unreadable", said("Write `always yes`, `always no`, `never block` or `never attack`."), 1)
-        if found["to"]:
-            _check_name(rules, state, found["to"], low)
-    elif found := standing_orders.KEEP.fullmatch(low):
-        if not asked & {"keep", "discard"}:
+        if groups["to"]:
+            _check_name(rules, state, groups["to"], low)
+    elif groups := standing_orders.KEEP.fullmatch(low):
+        if not questions & {"keep", "discard"}:
             raise Refused("unreadable", said(_UNASKED), 1)
-        for name in found["names"].split(","):
+        for name in groups["names"].split(","):
             _thing(state, name, low)
-    elif found := standing_orders.TRIGGERS.fullmatch(low):
-        _asks(asked, "triggers")
-        _triggers(state, re.split(r",| then ", found["order"]), low)
-    elif found := standing_orders.PASS.fullmatch(low):
-        if found["unless"]:  # it passes, whatever that names
-            _asks(asked, "priority")
+    elif groups := standing_orders.TRIGGERS.fullmatch(low):
+        _asks(questions, "triggers")
+        _triggers(state, re.split(r",| then ", groups["order"]), low)
+    elif groups := standing_orders.PASS.fullmatch(low):
+        if groups["unless"]:  # it passes, whatever that names
+            _asks(questions, "priority")
     else:
-        _asks(asked, "priority")
+        _asks(questions, "priority")
         for part in standing_orders.THEN.split(text):
-            if (found := standing_orders.IF.fullmatch(part)) is not None:
-                _event(rules, state, found["event"].casefold(), low)
-                if found["test"]:
-                    _asks(asked, "block")
-                line = re.sub(r"\btarget it\b", "target none", found["line"].strip())
-                _line(state, line, (*rules.acts, *rules.anytime, *(("block",) if "block" in asked else ())))
+            if (groups := standing_orders.IF.fullmatch(part)) is not None:
+                _event(rules, state, groups["event"].casefold(), low)
+                if groups["test"]:
+                    _asks(questions, "block")
+                line = re.sub(r"\btarget it\b", "target none", groups["line"].strip())
+                _line(state, line, (*rules.acts, *rules.anytime, *(("block",) if "block" in questions else ())))
 
 
-def _asks(asked: frozenset[str], *kinds: str) -> None:
-    if not set(kinds) <= asked:
+def _asks(questions: frozenset[str], *kinds: str) -> None:
+    if not set(kinds) <= questions:
         raise Refused("unreadable", said(_UNASKED), 1)
 
 
@@ -91,28 +91,28 @@ def _thing(state: State, name: str, low: str) -> None:
     """A card of the table, or an existing thing by its number."""
     name = name.strip()
     number = int(name[1:]) if re.fullmatch(r"#\d{1,6}", name) else 0
-    known = any(thing.number == number for thing in state.things.values()) if number else False
-    if not known and name not in {card.casefold() for card in state.cards}:
-        told = said("Nothing here is called “%(name)s”, so this order would never fire.", name=name)
-        raise Refused("unreadable", told, max(0, low.find(name)) + 1)
+    is_known = any(thing.number == number for thing in state.things.values()) if number else False
+    if not is_known and name not in {card.casefold() for card in state.cards}:
+        message = said("Nothing here is called “%(name)s”, so this order would never fire.", name=name)
+        raise Refused("unreadable", message, max(0, low.find(name)) + 1)
 
 
 def _event(rules: Rules, state: State, text: str, low: str) -> None:
     _waits_for_events(rules, text, low)
-    found = standing_orders.EVENT.fullmatch(text)
-    if text in standing_orders.ATTACKED or found is None:
+    groups = standing_orders.EVENT.fullmatch(text)
+    if text in standing_orders.ATTACKED or groups is None:
         return
-    who, what = found["who"].strip(), (found["what"] or "").strip()
-    if found["does"] == "attacks":
-        _check_known(who in ANYBODY, state, who, low)
-    elif found["does"] == "targets":
-        _check_known(what in MINE, state, what, low)
+    name, target = groups["who"].strip(), (groups["what"] or "").strip()
+    if groups["does"] == "attacks":
+        _check_known(name in ANYBODY, state, name, low)
+    elif groups["does"] == "targets":
+        _check_known(target in MINE, state, target, low)
     else:
         seats = tuple(seat.letter.casefold() for seat in state.seats)
-        _check_known(who in ("opponent", "anybody", "anything", *seats), state, "" if who not in seats else who, low)
-        words = (*rules.heard, "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
-        fits = not what or standing_orders.TEST.search(what) or any(word in what for word in words)
-        _check_known(bool(fits), state, what, low)
+        _check_known(name in ("opponent", "anybody", "anything", *seats), state, "" if name not in seats else name, low)
+        terms = (*rules.heard, "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
+        fits = not target or standing_orders.TEST.search(target) or any(term in target for term in terms)
+        _check_known(bool(fits), state, target, low)
 
 
 def _waits_for_events(rules: Rules, text: str, low: str) -> None:
@@ -121,6 +121,6 @@ def _waits_for_events(rules: Rules, text: str, low: str) -> None:
         raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
 
 
-def _check_known(known: bool, state: State, name: str, low: str) -> None:
-    if not known:
+def _check_known(is_known: bool, state: State, name: str, low: str) -> None:
+    if not is_known:
         _thing(state, name, low)

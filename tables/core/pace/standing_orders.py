@@ -67,24 +67,22 @@ def give(state: State, seat: str, text: str) -> State:
         raise Refused("unreadable", said("an order can have at most %(most)s characters", most=LONGEST), LONGEST + 1)
     plain = " ".join(text.split())
     low = plain.casefold()
-    if (found := OFF.fullmatch(low)) is not None:
-        return _off(state, seat, int(found["number"]))
-    if (found := UNTIL.fullmatch(low)) is not None:
-        until = int(found["number"])
-        standing = tuple(
-            replace(one, until=until) if one.seat == seat and not one.ended else one for one in state.orders
-        )
-        return replace(state, orders=standing)
+    if (groups := OFF.fullmatch(low)) is not None:
+        return _off(state, seat, int(groups["number"]))
+    if (groups := UNTIL.fullmatch(low)) is not None:
+        until = int(groups["number"])
+        orders = tuple(replace(one, until=until) if one.seat == seat and not one.ended else one for one in state.orders)
+        return replace(state, orders=orders)
     until = 0
-    if not low.startswith("pass") and (found := ENDING.fullmatch(plain)) is not None:
-        plain, until = found["rest"], int(found["number"])
+    if not low.startswith("pass") and (groups := ENDING.fullmatch(plain)) is not None:
+        plain, until = groups["rest"], int(groups["number"])
     _check(state, plain)
-    mine = [one for one in state.orders if one.seat == seat]
-    if len([one for one in mine if not one.ended]) >= MOST_ORDERS:
+    own_orders = [one for one in state.orders if one.seat == seat]
+    if len([one for one in own_orders if not one.ended]) >= MOST_ORDERS:
         raise Refused("orders", said("you already have %(most)s orders: end one first", most=MOST_ORDERS))
-    kept = tuple(one for one in state.orders if one.seat != seat or one in mine[-MOST_ORDERS:])
-    number = max((one.number for one in mine), default=0) + 1
-    return replace(state, orders=(*kept, Order(number, seat, plain, state.turn.number, until)))
+    remaining = tuple(one for one in state.orders if one.seat != seat or one in own_orders[-MOST_ORDERS:])
+    number = max((one.number for one in own_orders), default=0) + 1
+    return replace(state, orders=(*remaining, Order(number, seat, plain, state.turn.number, until)))
 
 
 def _off(state: State, seat: str, number: int) -> State:
@@ -104,18 +102,20 @@ def _check(state: State, plain: str) -> None:
     low = plain.casefold()
     if any(pattern.fullmatch(low) for pattern in (WHEN, ALWAYS, TRIGGERS, ASKED, KEEP, HE_PASSES, NEXT)):
         return
-    if (found := PASS.fullmatch(low)) is not None:
-        for part in (found["unless"] or "").split(" or "):
+    if (groups := PASS.fullmatch(low)) is not None:
+        for part in (groups["unless"] or "").split(" or "):
             _check_event(part.strip(), low)
         return
     for part in THEN.split(plain):
-        found = IF.fullmatch(part)
-        if found is None:
+        groups = IF.fullmatch(part)
+        if groups is None:
             raise Refused("unreadable", said("we couldn't read this order"), 1)
-        _check_event(found["event"].casefold(), low)
-        if found["test"] and not TEST.search(found["test"].casefold()):
-            raise Refused("unreadable", said("write a test like `attack <= 2`"), low.find(found["test"].casefold()) + 1)
-        line = re.sub(r"\btarget it\b", "target #1", found["line"].strip())
+        _check_event(groups["event"].casefold(), low)
+        if groups["test"] and not TEST.search(groups["test"].casefold()):
+            raise Refused(
+                "unreadable", said("write a test like `attack <= 2`"), low.find(groups["test"].casefold()) + 1
+            )
+        line = re.sub(r"\btarget it\b", "target #1", groups["line"].strip())
         read(state, line)
 
 
@@ -124,23 +124,23 @@ def _check_event(text: str, low: str) -> None:
     casts`."""
     if not text or text in ATTACKED:
         return
-    found = EVENT.fullmatch(text)
-    if found is None or not found["does"]:
-        told = said(
+    groups = EVENT.fullmatch(text)
+    if groups is None or not groups["does"]:
+        message = said(
             "an order can wait for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`"
         )
-        raise Refused("unreadable", told, max(0, low.find(text)) + 1)
+        raise Refused("unreadable", message, max(0, low.find(text)) + 1)
 
 
 def why_not_given(text: str) -> Reason | None:
     """T10.3: why a readable order is not accepted: it passes until one's own turn or the end of a turn, and any
     other word would make it a plain pass. Checked when an order is given, not for a log that has such orders."""
     low = " ".join(text.split()).casefold()
-    found = PASS.fullmatch(low)
-    if found is None or not found["until"] or LAST.fullmatch(found["until"]) is not None:
+    groups = PASS.fullmatch(low)
+    if groups is None or not groups["until"] or LAST.fullmatch(groups["until"]) is not None:
         return None
-    told = said("an order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`")
-    return Reason(("unreadable",), told, low.find(found["until"]) + 1)
+    message = said("an order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`")
+    return Reason(("unreadable",), message, low.find(groups["until"]) + 1)
 
 
 def after(state: State, events: Sequence[Event]) -> State:
@@ -160,17 +160,17 @@ def _over(state: State, order: Order, events: Sequence[Event]) -> bool:
     elif state.turn.number > order.turn and _expired(state, order):
         return True
     low = order.text.casefold()
-    found = PASS.fullmatch(low)
-    if found is None:
+    groups = PASS.fullmatch(low)
+    if groups is None:
         return False
-    until = found["until"] or ""
+    until = groups["until"] or ""
     if until.startswith("end of turn"):
         last = int(until.split()[-1]) if until.split()[-1].isdigit() else order.turn
         if state.turn.number > last:
             return True
     if until == "" and not order.until and state.turn.number > order.turn:
         return True
-    unless = found["unless"] or ""
+    unless = groups["unless"] or ""
     return any(
         happened(state, order.seat, part.strip(), event)
         for part in unless.split(" or ")
@@ -196,162 +196,164 @@ def happened(state: State, seat: str, text: str, event: Event) -> bool:
     """T10.3: whether an event is what an order names: `attacked`, `#12 attacks`, `anything targets #4`, .."""
     if text in ATTACKED:
         return event.kind == "is attacked" and event.seat == seat
-    found = EVENT.fullmatch(text)
-    if found is None or not found["does"]:
+    groups = EVENT.fullmatch(text)
+    if groups is None or not groups["does"]:
         return False
-    match found["does"]:
+    match groups["does"]:
         case "attacks":
-            return event.kind == "attacks" and event.thing is not None and _is(state, found["who"], event.thing, seat)
+            return event.kind == "attacks" and event.thing is not None and _is(state, groups["who"], event.thing, seat)
         case "targets":
             if event.kind != "targeted":
                 return False
-            what = found["what"] or ""
-            if what in ("me", "mine", "anything of mine"):
+            target = groups["what"] or ""
+            if target in ("me", "mine", "anything of mine"):
                 return event.seat == seat
-            return event.thing is not None and _is(state, what, event.thing, seat)
+            return event.thing is not None and _is(state, target, event.thing, seat)
         case "plays":
             return (
                 event.kind == "played"
                 and event.thing is not None
-                and _caster(event, found["who"], seat)
-                and _cast_fits(state, found["what"] or "", event.thing)
+                and _caster(event, groups["who"], seat)
+                and _cast_fits(state, groups["what"] or "", event.thing)
             )
         case "casts":
             return (
                 event.kind == "cast"
                 and event.thing is not None
-                and _caster(event, found["who"], seat)
-                and _cast_fits(state, found["what"] or "", event.thing)
+                and _caster(event, groups["who"], seat)
+                and _cast_fits(state, groups["what"] or "", event.thing)
             )
     return False
 
 
-def _caster(event: Event, who: str, seat: str) -> bool:
-    return event.seat != seat if who in ("opponent", "anybody", "anything") else who == event.seat.casefold()
+def _caster(event: Event, actor: str, seat: str) -> bool:
+    return event.seat != seat if actor in ("opponent", "anybody", "anything") else actor == event.seat.casefold()
 
 
-def _cast_fits(state: State, what: str, thing: Thing) -> bool:
+def _cast_fits(state: State, description: str, thing: Thing) -> bool:
     card = state.cards[thing.card]
-    if (found := TEST.search(what)) is not None and not _holds(card.mana_value, found):
+    if (test := TEST.search(description)) is not None and not _holds(card.mana_value, test):
         return False
-    words = what.casefold()
-    if "an ability" in words:
+    text = description.casefold()
+    if "an ability" in text:
         return card.type == "ability"
-    if "mercenary" in words:
+    if "mercenary" in text:
         return card.type == "mercenary"
-    if "spell" in words:
+    if "spell" in text:
         return card.type == "spell"
-    if "citizen" in words:
+    if "citizen" in text:
         return card.type == "citizen"
-    return not words or words.startswith(("a card", "anything", "of cost")) or card.name.casefold() in words
+    return not text or text.startswith(("a card", "anything", "of cost")) or card.name.casefold() in text
 
 
-def _is(state: State, called: str, thing: Thing, seat: str) -> bool:
-    called = called.strip()
-    if called.startswith("#"):
-        return thing.number == int(called[1:])
-    return called in ("anything", "a citizen", "opponent") or thing.card.casefold() == called.casefold()
+def _is(state: State, name: str, thing: Thing, seat: str) -> bool:
+    name = name.strip()
+    if name.startswith("#"):
+        return thing.number == int(name[1:])
+    return name in ("anything", "a citizen", "opponent") or thing.card.casefold() == name.casefold()
 
 
-def _holds(number: int, found: re.Match[str]) -> bool:
-    wanted = int(found["n"])
+def _holds(number: int, test: re.Match[str]) -> bool:
+    bound = int(test["n"])
     return {
-        "<=": number <= wanted, ">=": number >= wanted, "=": number == wanted, "<": number < wanted,
-        ">": number > wanted,
-    }[found["op"]]  # fmt: skip
+        "<=": number <= bound, ">=": number >= bound, "=": number == bound, "<": number < bound,
+        ">": number > bound,
+    }[test["op"]]  # fmt: skip
 
 
 def answer(state: State, seat: str, kind: str) -> list[tuple[Order, str, str]]:
     """T10.3: the lines that a seat's orders give for the current question, each with the occasion on which it is
     given; the first legal one wins."""
-    found = []
+    answers = []
     for order in state.orders:
         if order.seat == seat and not order.ended:
             line, occasion = _line(state, order, kind)
             if line and (not occasion or occasion not in order.occasions):
-                found.append((order, line, occasion))
-    return found
+                answers.append((order, line, occasion))
+    return answers
 
 
 def _line(state: State, order: Order, kind: str) -> tuple[str, str]:
     low = order.text.casefold()
-    if (found := WHEN.fullmatch(low)) is not None:
-        return (found["line"] if _is_asked_for(found["line"], kind) and _test(state, found["test"]) else ""), ""
+    if (groups := WHEN.fullmatch(low)) is not None:
+        return (groups["line"] if _is_asked_for(groups["line"], kind) and _test(state, groups["test"]) else ""), ""
     if HE_PASSES.fullmatch(low):
-        others = [seat.letter for seat in state.seats if seat.letter != order.seat]
-        passed = all(f"passed {seat}" in state.marks for seat in others)
-        return (order.text.partition(":")[2].strip() if kind == "turn" and passed else ""), ""
+        other_seats = [seat.letter for seat in state.seats if seat.letter != order.seat]
+        has_passed = all(f"passed {seat}" in state.marks for seat in other_seats)
+        return (order.text.partition(":")[2].strip() if kind == "turn" and has_passed else ""), ""
     if NEXT.fullmatch(low):
         return (order.text.partition(":")[2].strip() if kind == "turn" and not order.fired else ""), ""
-    if (found := ASKED.fullmatch(low)) is not None:
-        return _if_asked(state, order, found, kind), ""
-    if (found := ALWAYS.fullmatch(low)) is not None:
-        return _always(state, found, kind), ""
-    if (found := KEEP.fullmatch(order.text)) is not None or (found := KEEP.fullmatch(low)) is not None:
-        return _keep(state, order.seat, found["names"], kind), ""
+    if (groups := ASKED.fullmatch(low)) is not None:
+        return _if_asked(state, order, groups, kind), ""
+    if (groups := ALWAYS.fullmatch(low)) is not None:
+        return _always(state, groups, kind), ""
+    if (groups := KEEP.fullmatch(order.text)) is not None or (groups := KEEP.fullmatch(low)) is not None:
+        return _keep(state, order.seat, groups["names"], kind), ""
     if TRIGGERS.fullmatch(low):
         return (order.text.replace(" then ", ", ") if kind == "triggers" else ""), ""
     if PASS.fullmatch(low):
         return ("pass" if kind in ("priority", "turn") else ""), ""
     stages = THEN.split(order.text)
-    found = IF.fullmatch(stages[min(order.stage, len(stages) - 1)])
-    return _if_line(state, order, found, kind) if found is not None else ("", "")
+    groups = IF.fullmatch(stages[min(order.stage, len(stages) - 1)])
+    return _if_line(state, order, groups, kind) if groups is not None else ("", "")
 
 
 def _is_asked_for(line: str, kind: str) -> bool:
     return {"no block": kind == "block", "no attack": kind == "attack"}.get(line, kind == "may")
 
 
-def _always(state: State, found: re.Match[str], kind: str) -> str:
+def _always(state: State, groups: re.Match[str], kind: str) -> str:
     """T10.3: `always yes to #7`, `never block`."""
-    if found["how"] == "never":
-        return f"no {found['line']}" if kind == found["line"] else ""
-    return found["line"] if kind == "may" and (not found["to"] or _about(state, found["to"])) else ""
+    if groups["how"] == "never":
+        return f"no {groups['line']}" if kind == groups["line"] else ""
+    return groups["line"] if kind == "may" and (not groups["to"] or _about(state, groups["to"])) else ""
 
 
-def _about(state: State, what: str) -> bool:
+def _about(state: State, topic: str) -> bool:
     """T10.3: whether the current question is about a card, or of a kind that an order names."""
     decision = state.decision
-    return decision is not None and what.strip() in [
-        word.casefold() for word in (decision.kind, decision.what, *decision.words(state))
+    return decision is not None and topic.strip() in [
+        term.casefold() for term in (decision.kind, decision.what, *decision.words(state))
     ]
 
 
-def _if_asked(state: State, order: Order, found: re.Match[str], kind: str) -> str:
+def _if_asked(state: State, order: Order, groups: re.Match[str], kind: str) -> str:
     """T10.3: `if asked to resupply: yes, if opponent did: no`."""
-    if kind != "may" or not _about(state, found["what"]):
+    if kind != "may" or not _about(state, groups["what"]):
         return ""
-    said = state.decision.agreed(state) if state.decision is not None else ()
-    agreed = [seat for seat in said if seat != order.seat]
-    return found["other"] if agreed and found["other"] else found["line"]
+    seats = state.decision.agreed(state) if state.decision is not None else ()
+    agreed = [seat for seat in seats if seat != order.seat]
+    return groups["other"] if agreed and groups["other"] else groups["line"]
 
 
-def _keep(state: State, seat: str, named: str, kind: str) -> str:
+def _keep(state: State, seat: str, card_names: str, kind: str) -> str:
     """T10.3: `at clean-up keep ..`: the others are discarded; in games that ask what to keep, these are named."""
     if kind == "keep":
-        return f"keep {named}"
+        return f"keep {card_names}"
     decision = state.decision
     if kind != "discard" or decision is None or not decision.is_clean_up(state):
         return ""
-    kept = [name.strip().casefold() for name in named.split(",")]
+    names = [name.strip().casefold() for name in card_names.split(",")]
     rest = []
     for thing in (state.thing(aim) for aim in decision.offered()):
         if thing is None:
             continue
-        if (name := next((name for name in kept if name in (thing.card.casefold(), f"#{thing.number}")), None)) is None:
+        if (
+            name := next((name for name in names if name in (thing.card.casefold(), f"#{thing.number}")), None)
+        ) is None:
             rest.append(thing.card)
         else:
-            kept.remove(name)
+            names.remove(name)
     least = decision.at_least()
     return "discard " + ", ".join(rest[:least]) if len(rest) >= least > 0 else ""
 
 
-def _if_line(state: State, order: Order, found: re.Match[str], kind: str) -> tuple[str, str]:
-    line = found["line"].strip()
-    asked = "block" if line.casefold().startswith(("block", "no block")) else "priority"
-    if kind != asked or (found["test"] and not _test(state, found["test"].casefold())):
+def _if_line(state: State, order: Order, groups: re.Match[str], kind: str) -> tuple[str, str]:
+    line = groups["line"].strip()
+    expected = "block" if line.casefold().startswith(("block", "no block")) else "priority"
+    if kind != expected or (groups["test"] and not _test(state, groups["test"].casefold())):
         return "", ""
-    event = found["event"].casefold()
+    event = groups["event"].casefold()
     for occasion, one in _occasions(state):
         if occasion not in order.occasions and happened(state, order.seat, event, one):
             return re.sub(r"\btarget it\b", f"target {_called(state, one)}", line), occasion
@@ -394,12 +396,12 @@ def _called(state: State, event: Event) -> str:
 
 def _test(state: State, text: str) -> bool:
     """T10.3: a test of the attacker: `attack <= 2`."""
-    found = TEST.search(text)
+    test = TEST.search(text)
     thing = state.thing(state.fight.attacker) if state.fight else None
-    if found is None or thing is None:
+    if test is None or thing is None:
         return False
-    number = {"attack": query.attack, "defense": query.defense}.get(found["stat"])
-    return _holds(number(state, thing) if number else state.cards[thing.card].mana_value, found)
+    number = {"attack": query.attack, "defense": query.defense}.get(test["stat"])
+    return _holds(number(state, thing) if number else state.cards[thing.card].mana_value, test)
 
 
 def fired(state: State, order: Order, occasion: str) -> State:
@@ -439,11 +441,11 @@ def others_stop(state: State, seat: str, action: Action) -> State:
     """T9.2: a plan goes on while only its poster's things happen: another's action stops it, but not their passing."""
     if action.kind in ("pass", "yes", "no", "recursion") or (action.kind == "block" and not action.things):
         return state
-    kept = tuple(
+    remaining = tuple(
         plan for plan in state.plans
         if plan.seat == seat or plan.lines[0].casefold().startswith("whatever comes")
     )  # fmt: skip
-    return replace(state, plans=kept)
+    return replace(state, plans=remaining)
 
 
 def needs_quiet(quiet: frozenset[str], action: Action) -> bool:

@@ -39,22 +39,22 @@ def default(rules: Rules) -> tuple[str, ...]:
 def names(rules: Rules) -> tuple[str, ...]:
     """T10.2: every stop of a game: the events, and each window of one's own and of the others' turns."""
     windows = [step.name for step in rules.steps.values() if step.priority]
-    return (*EVENTS, *(f"{whose} {name}" for whose in ("my", "their") for name in windows))
+    return (*EVENTS, *(f"{owner} {name}" for owner in ("my", "their") for name in windows))
 
 
 def given(rules: Rules, lines: Sequence[str]) -> tuple[str, ...]:
     """T10.2: stops as a seat sets them; Refused (`stops`) for an unknown one."""
-    known = {name.casefold(): name for name in names(rules)}
-    found = []
+    by_key = {name.casefold(): name for name in names(rules)}
+    stops = []
     for line in lines:
-        name = known.get(" ".join(line.split()).casefold())
+        name = by_key.get(" ".join(line.split()).casefold())
         if name is None:
             raise Refused(
                 "stops",
-                said("“%(line)s” is not a stop. Try: %(names)s", line=line[:40], names=", ".join(known.values())),
+                said("“%(line)s” is not a stop. Try: %(names)s", line=line[:40], names=", ".join(by_key.values())),
             )
-        found.append(name)
-    return tuple(dict.fromkeys(found))
+        stops.append(name)
+    return tuple(dict.fromkeys(stops))
 
 
 def asks(state: State, seat: str) -> bool:
@@ -67,12 +67,12 @@ def asks(state: State, seat: str) -> bool:
         return False
     if f"{'my' if state.turn.of == seat else 'their'} {state.turn.at}" in set_:
         return True
-    theirs = [item for item in state.pile if item.controller != seat]
+    items = [item for item in state.pile if item.controller != seat]
     attacked = state.fight is not None and state.fight.of == seat
     return (
-        ("pile" in set_ and bool(theirs))
-        or ("spell" in set_ and any(item.what == "card" and state.cards[item.card].type == "spell" for item in theirs))
-        or ("targeted" in set_ and any(_mine(state, seat, aim) for item in theirs for aim in _aims(item.scope.targets)))
+        ("pile" in set_ and bool(items))
+        or ("spell" in set_ and any(item.what == "card" and state.cards[item.card].type == "spell" for item in items))
+        or ("targeted" in set_ and any(_mine(state, seat, aim) for item in items for aim in _aims(item.scope.targets)))
         or ("attacked" in set_ and attacked)
         or ("last card" in set_ and attacked and len(state.zones.get(zone_of(seat, "eleven"), ())) <= 1)
     )
@@ -120,5 +120,5 @@ def known_to_all(rules: Rules, state: State, seat: str) -> bool:
     """T10.2: whether everybody can tell that a seat can do nothing: it has no card that others don't see."""
     if state.decision is not None:
         return state.decision.is_open(state)
-    own = [kind.name for kind in rules.zones.values() if kind.sees == "owner"]
-    return not any(state.zones.get(zone_of(seat, name)) for name in own)
+    names = [kind.name for kind in rules.zones.values() if kind.sees == "owner"]
+    return not any(state.zones.get(zone_of(seat, name)) for name in names)

@@ -88,9 +88,9 @@ class Draws:
         order = sorted(cards)
         if len(set(order)) != len(order):
             raise ValueError("two cards have one key")
-        for left in range(len(order), 1, -1):
-            at = self.draw(f"shuffle {zone} {nth}", left, left)
-            order[left - 1], order[at - 1] = order[at - 1], order[left - 1]
+        for remaining in range(len(order), 1, -1):
+            at = self.draw(f"shuffle {zone} {nth}", remaining, remaining)
+            order[remaining - 1], order[at - 1] = order[at - 1], order[remaining - 1]
         return tuple(order)
 
     def coin(self, number: int) -> bool:

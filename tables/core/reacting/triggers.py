@@ -24,11 +24,11 @@ def watch(play: Play, event: Event) -> None:
     """9.3: abilities triggered by an event wait until they may be placed; costs and targets are decided then."""
     if event.kind not in _EVENTS:
         return
-    for thing, ability, when, number, gone in list(_watchers(play, event.kind)):
+    for thing, ability, when, number, record in list(_watchers(play, event.kind)):
         scope = Scope(
             thing.ref, thing.card, thing.controller, it=_it(play.state, event), many=event.amount, they=event.seat
         )
-        if not matches(play.state, when, event, scope, gone):
+        if not matches(play.state, when, event, scope, record):
             continue
         if not query.holds(play.state, ability.test, scope) or _spent(play, ability, thing, number):
             continue
@@ -42,7 +42,7 @@ def _giver(state: State, thing: Thing, ability: Ability, number: int) -> str:
     """A32: the card that gave it this ability, if it isn't its own."""
     if number < len(state.cards[thing.card].abilities):
         return ""
-    return next((card for given, card in query.given(state, thing) if given == ability), "")
+    return next((card for candidate, card in query.given(state, thing) if candidate == ability), "")
 
 
 def _it(state: State, event: Event) -> tuple[Aim, ...]:
@@ -74,12 +74,12 @@ def _watchers(play: Play, kind: str) -> Iterator[_Watcher]:
         for number, ability in enumerate(abilities):
             if (when := _when(ability, kind)) is not None and query.works_here(state, thing, ability):
                 yield _Watcher(thing, ability, when, number)
-    for key, gone in play.leaving.items():
-        if (here := state.things.get(key)) is not None and here.stamp == gone.thing.stamp:
+    for key, record in play.leaving.items():
+        if (here := state.things.get(key)) is not None and here.stamp == record.thing.stamp:
             continue
-        for number, ability in enumerate(gone.abilities):
+        for number, ability in enumerate(record.abilities):
             if (when := _when(ability, kind)) is not None and not ability.zone:
-                yield _Watcher(gone.thing, ability, when, number, gone)
+                yield _Watcher(record.thing, ability, when, number, record)
 
 
 def _when(ability: Ability, kind: str) -> Trigger | None:
@@ -104,21 +104,21 @@ def matches(state: State, when: Trigger, event: Event, scope: Scope, gone: Gone 
     return when.what is None or _is_what(state, when.what, event, scope)
 
 
-def _is_what(state: State, what: Selector, event: Event, scope: Scope) -> bool:
+def _is_what(state: State, selector: Selector, event: Event, scope: Scope) -> bool:
     if event.thing is None or event.kind in _OF_PLAYERS:
-        return event.seat in query.seats_meant(state, what, scope)
-    if what.where is None and (seats := traits.players(state, what.word, scope)):
+        return event.seat in query.seats_meant(state, selector, scope)
+    if selector.where is None and (seats := traits.players(state, selector.word, scope)):
         return (event.seat or event.thing.controller) in seats
-    return _is_thing(state, event.thing, what, scope, state.gone.get(event.thing.ref))
+    return _is_thing(state, event.thing, selector, scope, state.gone.get(event.thing.ref))
 
 
-def _is_thing(state: State, thing: Thing, what: Selector, scope: Scope, gone: Gone | None) -> bool:
-    if what.where is not None:
-        where = what.where if what.where.zone else replace(what.where, zone="any")
-        return query.fits(state, thing, where, scope, gone)
-    if what.word in ("any", "all", "one"):
+def _is_thing(state: State, thing: Thing, selector: Selector, scope: Scope, record: Gone | None) -> bool:
+    if selector.where is not None:
+        where = selector.where if selector.where.zone else replace(selector.where, zone="any")
+        return query.fits(state, thing, where, scope, record)
+    if selector.word in ("any", "all", "one"):
         return True
-    return any(aim == thing.ref for aim in query.meant(state, what, scope))
+    return any(aim == thing.ref for aim in query.meant(state, selector, scope))
 
 
 def _spent(play: Play, ability: Ability, thing: Thing, number: int) -> bool:
@@ -163,5 +163,5 @@ def _delayed(play: Play, event: Event) -> None:
 
 def delay(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: `later: EVENT, do: ..`."""
-    made = Lasting(effect, scope, play.count("stamp"))
-    play.state = replace(play.state, lasting=(*play.state.lasting, made))
+    modifier = Lasting(effect, scope, play.count("stamp"))
+    play.state = replace(play.state, lasting=(*play.state.lasting, modifier))

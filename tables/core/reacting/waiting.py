@@ -28,13 +28,13 @@ def settle(play: Play) -> None:
                 _settle(play, wait)
                 return
     for seat in play.state.from_turn_player():
-        mine = of(play.state, seat)
-        if not mine:
+        waits = of(play.state, seat)
+        if not waits:
             continue
-        if len(mine) > 1 and len({_alike(wait) for wait in mine}) > 1:
+        if len(waits) > 1 and len({_alike(wait) for wait in waits}) > 1:
             play.ask(AskTriggers((seat,)))
         else:
-            place(play, mine)
+            place(play, waits)
         return
     play.state = replace(play.state, waiting=())
 
@@ -137,8 +137,8 @@ class WantedThen(Then):
     def words(self, state: State) -> tuple[str, ...]:
         """T10: the card that triggered, its number, and what it would do."""
         steps = self.wait.ability.do if self.wait.ability else ()
-        called = naming.called(state, self.wait.source, self.wait.card)
-        return (self.wait.card, called, *(effect.word for effect in steps))
+        name = naming.called(state, self.wait.source, self.wait.card)
+        return (self.wait.card, name, *(effect.word for effect in steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +162,17 @@ class AskTriggers(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """8.4: each is named once; the first named goes on the pile first, so it resolves last."""
-        mine = list(of(play.state, seat))
+        waits = list(of(play.state, seat))
         ordered = []
         for name in naming.names(action):
-            found = next((wait for wait in mine if naming.is_called(play.state, name, wait.source, wait.card)), None)
-            if found is None:
+            trigger = next((wait for wait in waits if naming.is_called(play.state, name, wait.source, wait.card)), None)
+            if trigger is None:
                 raise Refused("8.4", said("name each trigger once"))
-            mine.remove(found)
-            ordered.append(found)
-        if len({wait.card for wait in mine}) > 1:
+            waits.remove(trigger)
+            ordered.append(trigger)
+        if len({wait.card for wait in waits}) > 1:
             raise Refused("8.4", said("name all of the triggers"))
-        place(play, (*ordered, *mine))
+        place(play, (*ordered, *waits))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """8.4: in any order."""

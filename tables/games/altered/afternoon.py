@@ -34,12 +34,12 @@ def go_on(play: Play) -> None:
     if TURN_OVER in state.marks:
         play.state = replace(state, marks=tuple(mark for mark in state.marks if mark != TURN_OVER))
         order = (*order[1:], *order[:1])
-    left = [seat for seat in order if passed(seat) not in play.state.marks]
-    if not left:
+    remaining = [seat for seat in order if passed(seat) not in play.state.marks]
+    if not remaining:
         go_to(play, "dusk")
         return
-    play.state = replace(play.state, turn=replace(play.state.turn, of=left[0]))
-    play.ask(AskTurn((left[0],)))
+    play.state = replace(play.state, turn=replace(play.state.turn, of=remaining[0]))
+    play.ask(AskTurn((remaining[0],)))
 
 
 def passed(seat: str) -> str:
@@ -102,22 +102,22 @@ def play_card(play: Play, seat: str, action: Action) -> None:
         raise Refused("1.4.1.a", said("a card forbids it"))
     effects = finding.spells(card)
     before = Scope(thing.ref, thing.card, seat, x=action.x or 0)
-    scopes, words = [], list(action.targets or ())
+    scopes, names = [], list(action.targets or ())
     for ability in effects:
-        mine = words[: sum(target.most for target in ability.targets)]
-        words = words[len(mine) :]
-        rest = words if ability is effects[-1] else []
-        given = replace(action, targets=(*mine, *rest))
-        scopes.append(reactions.declare(play, seat, given, ability, before))
+        own_names = names[: sum(target.most for target in ability.targets)]
+        names = names[len(own_names) :]
+        rest = names if ability is effects[-1] else []
+        own_action = replace(action, targets=(*own_names, *rest))
+        scopes.append(reactions.declare(play, seat, own_action, ability, before))
     if not effects and action.targets:
         raise Refused("A8", said("it takes no targets when it is played"))
     more = sum(reactions.tough_cost(play.state, scope) for scope in scopes)
-    moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
+    new_thing = moving.go(play, thing, "limbo", cites=("A8",), event="played")
     paying.pay_mana(play, seat, price + more, action, ("A8",))
-    if moved is not None:
-        play.push(Stays(moved.ref, origin, action.to))
+    if new_thing is not None:
+        play.push(Stays(new_thing.ref, origin, action.to))
         for ability, scope in reversed(list(zip(effects, scopes, strict=True))):
-            play.push(Resolves(ability, replace(scope, source=moved.ref)))
+            play.push(Resolves(ability, replace(scope, source=new_thing.ref)))
 
 
 def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
@@ -169,9 +169,9 @@ class Stays(Task):
             kind = "reserve" if agreements.agreed(play.state, 4) == "reserve" else "discard"
             moving.go(play, thing, kind, cites=(*agreements.cites(play.state, 4), "A17"), event="done")
         elif card.type == "landmark":
-            moved = moving.go(play, thing, "landmark", cites=("A17",), event="moved", origin=self.origin)
-            if moved is not None:
-                play.emit(Event("enters", ("A17",), moved.controller, moved, zone=moved.zone, from_zone=self.origin))
+            after = moving.go(play, thing, "landmark", cites=("A17",), event="moved", origin=self.origin)
+            if after is not None:
+                play.emit(Event("enters", ("A17",), after.controller, after, zone=after.zone, from_zone=self.origin))
         else:
             self._enters(play, thing)
 
@@ -191,10 +191,10 @@ class Stays(Task):
 def quick(play: Play, seat: str, action: Action) -> None:
     """5.3: a quick action of an object of one's own: no change of zone; a hundred times a day (5.3.d)."""
     state = play.state
-    mine = tuple(thing.ref for kind in ("hero", "companion", "landmark", "herozone")
+    refs = tuple(thing.ref for kind in ("hero", "companion", "landmark", "herozone")
                  for thing in state.zone(zone_of(seat, kind)))  # fmt: skip
-    thing = state.thing(finding.one(state, seat, action, action.thing, mine, "5.3.a"))
-    if thing is None or thing.controller != seat or thing.ref not in mine:
+    thing = state.thing(finding.one(state, seat, action, action.thing, refs, "5.3.a"))
+    if thing is None or thing.controller != seat or thing.ref not in refs:
         raise Refused("5.3.a", said("you can only play quick actions of your own objects in play"))
     number, ability = finding.which(state, thing, action)
     if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:

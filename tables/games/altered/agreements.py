@@ -226,7 +226,7 @@ def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
     """A12: the answers of one line: `agree 1: hand 6, mana 3; 4: reserve`. `number`: the one before the first colon.
     Raises NotAnAnswer."""
     first, *more = _NEXT.split(text)
-    answered = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
+    answered = [(number, first), *((int(answer[1]), answer[2]) for one in more if (answer := _ANSWER.fullmatch(one)))]
     if len({one for one, _ in answered}) != len(answered):
         raise NotAnAnswer(said("Answer each question only once per line."))
     return tuple((one, checked(one, wording)) for one, wording in answered)
@@ -244,10 +244,10 @@ def agreeing(answered: Sequence[tuple[int, str]]) -> Action:
 
 
 def _first_hand(text: str) -> str:
-    found = _FIRST.fullmatch(text.casefold())
-    if found is None:
+    hand_match = _FIRST.fullmatch(text.casefold())
+    if hand_match is None:
         raise NotAnAnswer(said("Write the numbers like this: hand 6, mana 3."))
-    hand, mana = int(found[1]), int(found[2])
+    hand, mana = int(hand_match[1]), int(hand_match[2])
     if mana > hand:
         raise NotAnAnswer(said("You can't turn more cards into Orbs than you draw."))
     return f"hand {hand}, mana {mana}"
@@ -255,8 +255,8 @@ def _first_hand(text: str) -> str:
 
 def first_hand(state: State) -> tuple[int, int]:
     """A12: the number of cards drawn first, and of those that become Orbs; (0, 0) while it is open."""
-    found = _FIRST.fullmatch(agreed(state, 1))
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+    hand_match = _FIRST.fullmatch(agreed(state, 1))
+    return (int(hand_match[1]), int(hand_match[2])) if hand_match else (0, 0)
 
 
 def agreed(state: State, number: int) -> str:
@@ -301,25 +301,25 @@ def read_set(data: object) -> AgreementSet:
     """A stored set. Raises NotAnAnswer with its fault."""
     if not isinstance(data, Mapping) or not isinstance(data.get("agreed"), Mapping):
         raise NotAnAnswer(said("A set of agreements needs a name and answers by question number."))
-    found = []
+    answers = []
     for key, wording in data["agreed"].items():
         if not str(key).isdigit() or not isinstance(wording, str):
             raise NotAnAnswer(said("“%(key)s” is not a question number with an answer.", key=key))
-        found.append((int(key), checked(int(key), wording)))
-    return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(found)))
+        answers.append((int(key), checked(int(key), wording)))
+    return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(answers)))
 
 
 def commonest(sets: Sequence[AgreementSet], name: str) -> AgreementSet:
     """The agreement of most tables, question by question; of equally frequent answers the suggested one, else the
     first. `name`: the name of the set."""
-    found = []
+    answers = []
     for question in QUESTIONS:
         counts = Counter(dict(one.agreed)[question.number] for one in sets if question.number in dict(one.agreed))
         if counts:
             most = max(counts.values())
             best = [wording for wording, count in counts.items() if count == most]
-            found.append((question.number, question.suggested if question.suggested in best else best[0]))
-    return AgreementSet(name, tuple(found))
+            answers.append((question.number, question.suggested if question.suggested in best else best[0]))
+    return AgreementSet(name, tuple(answers))
 
 
 SUGGESTED = AgreementSet(marked("no table yet: all suggestions"), all_suggested())

@@ -45,25 +45,25 @@ class AskAgree(Decision):
             answered = self._answers(play.state, seat, action)
         except agreements.NotAnAnswer as error:
             raise Refused("A12", str(error)) from None
-        waiting = {number for _, number, _ in self.said}
+        pending = {number for _, number, _ in self.said}
         holds = dict(play.state.options.agreed)
-        new = [one for one in answered if one[0] in waiting or holds.get(one[0], agreements.OPEN) != one[1]]
+        new = [one for one in answered if one[0] in pending or holds.get(one[0], agreements.OPEN) != one[1]]
         if not new:
             raise Refused("A12", said("this answer already applies"))
         agreed = [one for one in new if self._all_say(seat, *one)]
         for number, wording in agreed:
             holds[number] = wording
             play.emit(Event("agreed", (f"agreed {number}",), seat, amount=number, told=wording))
-        kept = tuple((number, wording) for number, wording in sorted(holds.items()) if wording != agreements.OPEN)
-        play.state = replace(play.state, options=replace(play.state.options, agreed=kept))
+        answers = tuple((number, wording) for number, wording in sorted(holds.items()) if wording != agreements.OPEN)
+        play.state = replace(play.state, options=replace(play.state.options, agreed=answers))
         numbers, settled = {number for number, _ in new}, {number for number, _ in agreed}
         before = tuple(one for one in self.said if one[1] not in settled and (one[0] != seat or one[1] not in numbers))
         proposed = tuple((seat, number, wording) for number, wording in new if number not in settled)
         if proposed:
             play.emit(Event("proposes", ("A12",), seat, amount=len(proposed), told=_proposed_in_words(proposed)))
         later = replace(self, said=(*before, *proposed))
-        if of := later.waited(play.state):
-            play.ask(replace(later, of=of))
+        if seats := later.waited(play.state):
+            play.ask(replace(later, of=seats))
 
     def waited(self, state: State) -> tuple[str, ...]:
         """A12: the seats that must answer: those that haven't had the last word on a proposal, or haven't answered a
@@ -91,7 +91,7 @@ class AskAgree(Decision):
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         """A12: what each has said so far, for both to read."""
-        return tuple(f"{who}: agree {number}: {wording}" for who, number, wording in self.said)
+        return tuple(f"{proposer}: agree {number}: {wording}" for proposer, number, wording in self.said)
 
     def default(self, state: State, seat: str) -> Action:
         """Appendix B: none: the table doesn't start."""
@@ -99,13 +99,13 @@ class AskAgree(Decision):
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """To accept what the other proposes; or the suggestions, which are house rules and not the document's."""
-        others = self.proposed_by_others(seat)
+        proposals = self.proposed_by_others(seat)
         still = agreements.still_open(state.options.agreed)
-        mine = {number for by, number, _ in self.said if by == seat}
+        numbers = {number for by, number, _ in self.said if by == seat}
         return tuple(dict.fromkeys((
-            *((agreements.agreeing(others),) if others else ()),
-            *((Action("agree", do="suggested"),) if still and not others and not mine else ()),
-            *(agreements.agreeing(((one.number, one.suggested),)) for one in still if one.number not in mine),
+            *((agreements.agreeing(proposals),) if proposals else ()),
+            *((Action("agree", do="suggested"),) if still and not proposals and not numbers else ()),
+            *(agreements.agreeing(((one.number, one.suggested),)) for one in still if one.number not in numbers),
         )))  # fmt: skip
 
 
@@ -116,21 +116,21 @@ def _proposed_in_words(proposed: Sequence[tuple[str, int, str]]) -> str:
 def change(play: Play, number: int, wording: str) -> None:
     """A12: once a table has started, a ruling changes an agreement, or both players together (11)."""
     try:
-        said = agreements.checked(number, wording)
+        answer = agreements.checked(number, wording)
     except agreements.NotAnAnswer as error:
         raise Refused("A12", str(error)) from None
-    holds = {**dict(play.state.options.agreed), number: said}
-    kept = tuple((one, told) for one, told in sorted(holds.items()) if told != agreements.OPEN)
-    play.state = replace(play.state, options=replace(play.state.options, agreed=kept))
-    play.emit(Event("agreed", (f"agreed {number}",), amount=number, told=said))
+    holds = {**dict(play.state.options.agreed), number: answer}
+    answers = tuple((one, text) for one, text in sorted(holds.items()) if text != agreements.OPEN)
+    play.state = replace(play.state, options=replace(play.state.options, agreed=answers))
+    play.emit(Event("agreed", (f"agreed {number}",), amount=number, told=answer))
 
 
 def in_view(state: State) -> dict[str, object]:
     """A12: the agreements here, in their own words, and each player's proposals that wait for an answer."""
     decision = state.decision
-    said = decision.said if isinstance(decision, AskAgree) else ()
+    proposals = decision.said if isinstance(decision, AskAgree) else ()
     return {
         "holds": {str(number): wording for number, wording in state.options.agreed},
-        "said": [{"by": by, "number": number, "wording": wording} for by, number, wording in said],
+        "said": [{"by": by, "number": number, "wording": wording} for by, number, wording in proposals],
         "open": [question.number for question in agreements.still_open(state.options.agreed)],
     }

@@ -48,17 +48,17 @@ class Question(Then):
 
     def scope_of(self, seat: str) -> Scope:
         """T7: `they` is the player who decides; with `each` they do it themselves."""
-        they = replace(self.scope, they=seat)
-        return replace(they, controller=seat) if self.as_each else they
+        scope = replace(self.scope, they=seat)
+        return replace(scope, controller=seat) if self.as_each else scope
 
     def among(self, state: State, seat: str) -> tuple[Aim, ...]:
         """1.4.1: the candidates; without those to which it can't be done."""
         if self.choose is None:
             return ()
-        found = query.meant(state, self.choose, self.scope_of(seat))
+        aims = query.meant(state, self.choose, self.scope_of(seat))
         if self.word != "sacrifice":
-            return found
-        things = [(aim, state.thing(aim)) for aim in found]
+            return aims
+        things = [(aim, state.thing(aim)) for aim in aims]
         return tuple(aim for aim, thing in things if thing and not query.forbids(state, "sacrifice", thing))
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
@@ -83,20 +83,20 @@ class InOrder(Task):
 
     def run(self, play: Play) -> None:
         """1.4.5.a: a choice with one option is asked, one with none is not."""
-        given, question = dict(self.given), self.question
+        picks, question = dict(self.given), self.question
         for seat in self.seats:
-            if seat in given:
+            if seat in picks:
                 continue
             if question.choose is not None and question.bounds(play.state, seat)[1] == 0:
-                given[seat] = ()
+                picks[seat] = ()
                 continue
-            if (said := dict(self.early).get(seat)) is not None:
-                tell(play, question, seat, said)
-                given[seat] = said
+            if (answer := dict(self.early).get(seat)) is not None:
+                tell(play, question, seat, answer)
+                picks[seat] = answer
                 continue
-            play.ask(AskInOrder((seat,), question, self.seats, tuple(given.items()), self.early))
+            play.ask(AskInOrder((seat,), question, self.seats, tuple(picks.items()), self.early))
             return
-        play.push(Together(question, self.seats, tuple(given.items())))
+        play.push(Together(question, self.seats, tuple(picks.items())))
 
 
 def tell(play: Play, question: Question, seat: str, aims: tuple[Aim, ...]) -> None:
@@ -236,27 +236,27 @@ class Together(Task):
 
     def run(self, play: Play) -> None:
         """1.4.1.c: a player without candidates still does the rest; one who said no does nothing."""
-        question, given = self.question, dict(self.given)
+        question, picks = self.question, dict(self.given)
         for seat in self.seats if question.choose is not None else ():
-            statuses.show_used(play, given[seat], question.choose.where if question.choose else None)
+            statuses.show_used(play, picks[seat], question.choose.where if question.choose else None)
         if question.known_after:
-            carry(play, question.scope, chosen=given[self.seats[-1]], done=bool(given[self.seats[-1]]))
+            carry(play, question.scope, chosen=picks[self.seats[-1]], done=bool(picks[self.seats[-1]]))
         if not question.do:
             return
-        doing = [seat for seat in self.seats if given[seat] or (question.choose is not None and not question.optional)]
+        doing = [seat for seat in self.seats if picks[seat] or (question.choose is not None and not question.optional)]
         carry(play, question.scope, done=bool(doing))
-        base, parts, done = play.state.agenda, [], False
+        base, parts, is_done = play.state.agenda, [], False
         acted: tuple[Aim, ...] = ()
         for seat in doing:
-            heard = Do((), replace(question.scope, done=bool(given[seat]), acted=()))
+            heard = Do((), replace(question.scope, done=bool(picks[seat]), acted=()))
             play.state = replace(play.state, agenda=(heard,) if play.state.version >= 5 else ())
-            question.take(play, seat, given[seat])
+            question.take(play, seat, picks[seat])
             first = play.state.agenda[:1]
             if first and isinstance(first[0], Do) and not first[0].effects:
-                done, acted = done or first[0].scope.done, (*acted, *first[0].scope.acted)
+                is_done, acted = is_done or first[0].scope.done, (*acted, *first[0].scope.acted)
             parts.append(play.state.agenda)
         play.state = replace(play.state, agenda=base)
         if play.state.version >= 5 and len(question.do) == 1:  # 5.4: whether it happened, not whether it was wanted
-            carry(play, question.scope, done=done, acted=acted)
+            carry(play, question.scope, done=is_done, acted=acted)
         rest = tuple(task for part in reversed(parts) for task in part)
         play.state = replace(play.state, agenda=(*play.state.agenda, *rest))

@@ -67,19 +67,19 @@ class Expand(Task):
 
     def run(self, play: Play) -> None:
         """1.3.2.b: a player without cards isn't asked."""
-        given = dict(self.given)
+        answers = dict(self.given)
         for seat in play.state.from_turn_player():
-            if seat in given:
+            if seat in answers:
                 continue
             if not play.state.zone(zone_of(seat, "hand")):
-                given[seat] = ""
-            elif (said := dict(self.early).get(seat)) is not None:
-                _emit_expands(play, seat, said)
-                given[seat] = said
+                answers[seat] = ""
+            elif (answer := dict(self.early).get(seat)) is not None:
+                _emit_expands(play, seat, answer)
+                answers[seat] = answer
             else:
-                play.ask(AskExpand((seat,), tuple(given.items()), self.early))
+                play.ask(AskExpand((seat,), tuple(answers.items()), self.early))
                 return
-        for key in given.values():
+        for key in answers.values():
             if key and key in play.state.things:
                 moving.into_mana(play, play.state.things[key], ("1.3.2.b",))
 

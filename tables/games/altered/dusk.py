@@ -30,13 +30,13 @@ def ahead(state: State, seat: str, kind: str) -> int:
 def shown(state: State, place: int) -> tuple[int, ...]:
     """A21, A34: the statistics that a region shows, by place from 1; a face-down one (3.1.3.c) and the ends: none."""
     tumults = state.zone("adventure")
-    at, far = divmod(place - FIRST_REGION - 1, 2)
+    at, side = divmod(place - FIRST_REGION - 1, 2)
     if not FIRST_REGION < place < LAST_REGION or not 0 <= at < len(tumults) or not tumults[at].revealed:
         return ()
     tumult = tumults[at]
     halves = state.cards[tumult.card].halves
     turned = "turned" in tumult.statuses
-    half = (1 - far) if turned else far
+    half = (1 - side) if turned else side
     return halves[half] if half < len(halves) else ()
 
 
@@ -47,8 +47,8 @@ def turn_up(play: Play, place: int) -> None:
     if not FIRST_REGION < place < LAST_REGION or not 0 <= at < len(tumults) or tumults[at].revealed:
         return
     turned = play.draw(f"orientation {at + 1}", 1, 2) == 2
-    found = play.change(tumults[at].key, revealed=True, statuses=("turned",) if turned else ())
-    play.emit(Event("revealed", ("A34", "A5"), "", found))
+    tumult = play.change(tumults[at].key, revealed=True, statuses=("turned",) if turned else ())
+    play.emit(Event("revealed", ("A34", "A5"), "", tumult))
 
 
 def advance(play: Play, seat: str, kind: str, number: int, cites: tuple[str, ...]) -> None:
@@ -84,9 +84,9 @@ def go_on(play: Play) -> None:
         _move_as_agreed(play)
         play.mark(DONE)
         return
-    waiting = tuple(seat for seat in play.state.from_turn_player() if f"{DONE} {seat}" not in marks)
-    if waiting:
-        play.ask(AskDusk(waiting))
+    seats = tuple(seat for seat in play.state.from_turn_player() if f"{DONE} {seat}" not in marks)
+    if seats:
+        play.ask(AskDusk(seats))
     else:
         play.mark(DONE)
 
@@ -96,10 +96,10 @@ def _move_as_agreed(play: Play) -> None:
     state, moving = play.state, []
     for seat in state.from_turn_player():
         for kind in EXPEDITIONS:
-            mine, place = statuses.sums(state, seat, kind), ahead(state, seat, kind)
-            others = [statuses.sums(state, other, kind) for other in state.living if other != seat]
+            own_sums, place = statuses.sums(state, seat, kind), ahead(state, seat, kind)
+            other_sums = [statuses.sums(state, other, kind) for other in state.living if other != seat]
             if any(
-                at <= len(mine) and all(mine[at - 1] > theirs[at - 1] for theirs in others)
+                at <= len(own_sums) and all(own_sums[at - 1] > sums[at - 1] for sums in other_sums)
                 for at in shown(state, place)
             ):
                 moving.append((seat, kind))
@@ -117,7 +117,7 @@ def _won(play: Play) -> bool:
     if agreements.agreed(state, 3) != "suggested":
         return False
     along = {seat: region(state, seat, "hero") - region(state, seat, "companion") for seat in state.living}
-    met = [seat for seat, far in along.items() if far >= 0]
+    met = [seat for seat, distance in along.items() if distance >= 0]
     best = [seat for seat in met if along[seat] == max(along[seat] for seat in met)]
     if len(best) != 1:
         return False

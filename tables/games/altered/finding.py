@@ -48,10 +48,10 @@ def spells(card: Card) -> tuple[Ability, ...]:
     """A8: the effects of a Spell; text that is not in the vocabulary stops the table."""
     if card.type != "spell":
         return ()
-    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
-    if not found and card.manual:
+    abilities = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not abilities and card.manual:
         return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
-    return found
+    return abilities
 
 
 def quick_actions(state: State, thing: Thing) -> list[Ability]:
@@ -66,12 +66,12 @@ def mark(thing: Thing, number: int) -> str:
 
 def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     """5.3: the index of the quick action that is meant, from 0."""
-    found = quick_actions(state, thing)
-    if not found:
+    abilities = quick_actions(state, thing)
+    if not abilities:
         raise Refused("5.3.a", said("it has no quick action"))
-    if action.ability == 0 and len(found) > 1:
+    if action.ability == 0 and len(abilities) > 1:
         raise Refused("5.3.a", said("name one of its quick actions: `quick #4 second ability`"))
     at = max(1, action.ability) - 1
-    if at >= len(found):
+    if at >= len(abilities):
         raise Refused("5.3.a", said("it has no such quick action"))
-    return at, found[at]
+    return at, abilities[at]

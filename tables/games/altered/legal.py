@@ -51,28 +51,28 @@ def _plays(state: State, seat: str) -> Iterator[OpenLine]:
 
 def _targets(state: State, abilities: Sequence[Ability], scope: Scope) -> tuple[Blank, ...]:
     """A8, 1.4.1.c: the possible targets of each effect: as many as there are."""
-    found = []
+    blanks = []
     for target in [target for ability in abilities for target in ability.targets]:
         names = tuple(naming.call(state, aim) for aim in pile.legal_targets(state, target, scope))
         if names:
-            found.append(Blank(TARGET, names, min(target.least, len(names)), min(target.most, len(names))))
-    return tuple(found)
+            blanks.append(Blank(TARGET, names, min(target.least, len(names)), min(target.most, len(names))))
+    return tuple(blanks)
 
 
 def _quicks(play: Play, seat: str) -> Iterator[OpenLine]:
     state = play.state
     for kind in ("hero", "companion", "landmark", "herozone"):
         for thing in state.zone(zone_of(seat, kind)):
-            found = finding.quick_actions(state, thing)
-            for number, ability in enumerate(found):
+            abilities = finding.quick_actions(state, thing)
+            for number, ability in enumerate(abilities):
                 if not _payable(state, seat, thing, ability.cost):
                     continue
                 if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
                     continue
-                head = Action("quick", thing=thing.number or 0, ability=number + 1 if len(found) > 1 else 0)
+                head = Action("quick", thing=thing.number or 0, ability=number + 1 if len(abilities) > 1 else 0)
                 scope = Scope(thing.ref, thing.card, seat)
-                given = paying.blanks(play, seat, ability.cost, scope)
-                blanks = (*_targets(state, (ability,), scope), *given, *_x(state, seat, ability.cost))
+                cost_blanks = paying.blanks(play, seat, ability.cost, scope)
+                blanks = (*_targets(state, (ability,), scope), *cost_blanks, *_x(state, seat, ability.cost))
                 yield OpenLine(head, blanks)
 
 

@@ -39,9 +39,9 @@ def go(
     if was and not now:
         play.emit(SilentEvent("leaves", (), thing.controller, thing, zone=after.zone, from_zone=thing.zone))
     if now and not was:
-        words = (*entering, *query.keywords(play.state, after))
-        given = tuple(dict.fromkeys(word for word in words if word in statuses.STATUSES))
-        after = play.change(after.key, statuses=given) if given else play.state.things[after.key]
+        keywords = (*entering, *query.keywords(play.state, after))
+        new_statuses = tuple(dict.fromkeys(keyword for keyword in keywords if keyword in statuses.STATUSES))
+        after = play.change(after.key, statuses=new_statuses) if new_statuses else play.state.things[after.key]
         play.emit(Event("enters", cites, after.controller, after, zone=after.zone, from_zone=origin or thing.zone))
     if was and not now and play.state.cards[thing.card].token:
         play.emit(Event("ceases", ("2.1.d",), thing.owner, thing))
@@ -65,10 +65,10 @@ def across(play: Play, thing: Thing, kind: str) -> Thing:
         return thing
     play.zone_set(thing.zone, tuple(key for key in play.state.zones[thing.zone] if key != thing.key))
     play.zone_set(zone, (*play.state.zones.get(zone, ()), thing.key))
-    moved = replace(thing, zone=zone)
-    play.state = replace(play.state, things={**play.state.things, thing.key: moved})
-    play.emit(Event("across", ("3.2.4.d",), thing.controller, moved, zone=zone))
-    return moved
+    new_thing = replace(thing, zone=zone)
+    play.state = replace(play.state, things={**play.state.things, thing.key: new_thing})
+    play.emit(Event("across", ("3.2.4.d",), thing.controller, new_thing, zone=zone))
+    return new_thing
 
 
 def into_mana(play: Play, thing: Thing, cites: tuple[str, ...], *, ready: bool = False) -> Thing | None:
@@ -81,15 +81,15 @@ def into_mana(play: Play, thing: Thing, cites: tuple[str, ...], *, ready: bool =
 
 def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Scope) -> list[Thing]:
     """1.4.5, 3.1.2.c: Characters to their owners' Discard piles, all together; 1.4.1: except those that can't be."""
-    done: list[Thing] = []
+    victims: list[Thing] = []
     for thing in things:
         if query.forbids(play.state, "sacrifice", thing):
             play.emit(Event("impossible", ("1.4.1.c",), thing.controller, thing))
         elif not _instead(play, "sacrificed", thing):
-            done.append(thing)
-    for thing in done:
+            victims.append(thing)
+    for thing in victims:
         go(play, thing, "discard", cites=cites, event="sacrificed")
-    return left(play, done)
+    return left(play, victims)
 
 
 def _instead(play: Play, event: str, thing: Thing) -> bool:

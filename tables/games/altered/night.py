@@ -44,8 +44,8 @@ def rest(play: Play) -> None:
 
 
 def _stays(state: State, thing: Thing) -> bool:
-    kept = statuses.has(thing, statuses.ASLEEP) or statuses.has(thing, statuses.ANCHORED)
-    return kept or query.has(state, thing, "eternal")
+    is_kept = statuses.has(thing, statuses.ASLEEP) or statuses.has(thing, statuses.ANCHORED)
+    return is_kept or query.has(state, thing, "eternal")
 
 
 def go_on(play: Play) -> None:
@@ -60,8 +60,8 @@ def go_on(play: Play) -> None:
 def limit(state: State, seat: str, kind: str) -> int:
     """4.2.5.c, 4.2.5.d: the number of cards a player keeps: their Hero's limit, or two."""
     for hero in state.zone(zone_of(seat, "herozone")):
-        if (found := dict(state.cards[hero.card].limits).get(kind)) is not None:
-            return found
+        if (maximum := dict(state.cards[hero.card].limits).get(kind)) is not None:
+            return maximum
     return LIMIT
 
 
@@ -79,30 +79,30 @@ class CleanUp(Task):
 
     def run(self, play: Play) -> None:
         """4.2.5.c: only players with too many cards are asked."""
-        given = dict(self.given)
+        answers = dict(self.given)
         for seat in play.state.from_turn_player():
-            if seat in given or not excess(play.state, seat):
+            if seat in answers or not excess(play.state, seat):
                 continue
             heroless = not play.state.zone(zone_of(seat, "herozone"))
-            if (said := dict(self.early).get(seat)) is not None:
-                given[seat] = said
-                _emit_keeps(play, seat, said)
+            if (answer := dict(self.early).get(seat)) is not None:
+                answers[seat] = answer
+                _emit_keeps(play, seat, answer)
                 continue
             play.emit(Event("clean-up", ("4.2.5.d",) if heroless else ("4.2.5.c",), seat))
-            play.ask(AskKeep((seat,), tuple(given.items()), self.early))
+            play.ask(AskKeep((seat,), tuple(answers.items()), self.early))
             return
-        for seat, kept in given.items():
+        for seat, aims in answers.items():
             for thing in [
                 thing
                 for kind in excess(play.state, seat)
                 for thing in play.state.zone(zone_of(seat, kind))
-                if thing.ref not in kept
+                if thing.ref not in aims
             ]:
                 moving.go(play, thing, "discard", cites=("4.2.5.c",), event="discarded")
 
 
-def _emit_keeps(play: Play, seat: str, kept: tuple[Aim, ...]) -> None:
-    play.emit(Event("keeps", ("4.2.5.c", "1.4.5.a"), seat, amount=len(kept)))
+def _emit_keeps(play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+    play.emit(Event("keeps", ("4.2.5.c", "1.4.5.a"), seat, amount=len(aims)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,26 +130,26 @@ class AskKeep(Decision):
         if not kinds:
             raise Refused("4.2.5.c", said("you have nothing to discard"))
         every: tuple[Aim, ...] = tuple(thing.ref for kind in LIMITED for thing in play.state.zone(zone_of(seat, kind)))
-        kept = finding.chosen(play.state, seat, action, every, "4.2.5.c")
+        aims = finding.chosen(play.state, seat, action, every, "4.2.5.c")
         for kind in kinds:
-            mine = [aim for aim in kept if (thing := play.state.thing(aim)) and kind_of(thing.zone) == kind]
-            if len(mine) != limit(play.state, seat, kind):
+            kind_aims = [aim for aim in aims if (thing := play.state.thing(aim)) and kind_of(thing.zone) == kind]
+            if len(kind_aims) != limit(play.state, seat, kind):
                 raise Refused(
                     "4.2.5.c",
                     said(
                         "keep exactly %(limit)s in the %(kind)s, not %(number)s",
                         limit=limit(play.state, seat, kind),
                         kind=kind,
-                        number=len(mine),
+                        number=len(kind_aims),
                     ),
                 )
         if seat not in self.of:
             rest = tuple((other, was) for other, was in self.early if other != seat)
-            play.ask(replace(self, early=(*rest, (seat, kept))))
+            play.ask(replace(self, early=(*rest, (seat, aims))))
             play.emit(Event("sealed", ("A11",), seat))
             return
-        _emit_keeps(play, seat, kept)
-        play.push(CleanUp((*self.given, (seat, kept)), self.early))
+        _emit_keeps(play, seat, aims)
+        play.push(CleanUp((*self.given, (seat, aims)), self.early))
 
     def handed_in(self) -> frozenset[str]:
         """T9.4: the seats that handed in early."""
@@ -157,11 +157,11 @@ class AskKeep(Decision):
 
     def default(self, state: State, seat: str) -> Action:
         """A24, A42: the newest: those with the highest numbers."""
-        kept: list[Aim] = []
+        aims: list[Aim] = []
         for kind in excess(state, seat):
             things = sorted(state.zone(zone_of(seat, kind)), key=lambda thing: -(thing.number or 0))
-            kept += [thing.ref for thing in things[: limit(state, seat, kind)]]
-        return _keeping(state, kept)
+            aims += [thing.ref for thing in things[: limit(state, seat, kind)]]
+        return _keeping(state, aims)
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """4.2.5.c: of each zone with too many cards, as many as the limit."""
@@ -174,10 +174,10 @@ class AskKeep(Decision):
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """The newest, or the oldest."""
-        kept: list[Aim] = []
+        aims: list[Aim] = []
         for kind in excess(state, seat):
-            kept += [thing.ref for thing in state.zone(zone_of(seat, kind))[: limit(state, seat, kind)]]
-        return tuple(dict.fromkeys((self.default(state, seat), _keeping(state, kept))))
+            aims += [thing.ref for thing in state.zone(zone_of(seat, kind))[: limit(state, seat, kind)]]
+        return tuple(dict.fromkeys((self.default(state, seat), _keeping(state, aims))))
 
 
 def _keeping(state: State, kept: Sequence[Aim]) -> Action:

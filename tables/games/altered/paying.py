@@ -47,16 +47,16 @@ def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cit
         return
     ready = ready_orbs(play.state, seat)
     refs: tuple[Aim, ...] = tuple(orb.ref for orb in ready)
-    named = finding.listed(play.state, seat, action, action.pay, refs, UNPAID)
-    if len(ready) < amount or len(named) > amount:
+    choices = finding.listed(play.state, seat, action, action.pay, refs, UNPAID)
+    if len(ready) < amount or len(choices) > amount:
         raise Refused(
             UNPAID,
             said(
                 "you must exhaust %(amount)s Mana Orbs, and you have %(number)s ready", amount=amount, number=len(ready)
             ),
         )
-    first = [orb for orb in ready if orb.ref in named]
-    for orb in [*first, *(orb for orb in ready if orb.ref not in named)][:amount]:
+    first = [orb for orb in ready if orb.ref in choices]
+    for orb in [*first, *(orb for orb in ready if orb.ref not in choices)][:amount]:
         statuses.gain(play, orb, statuses.EXHAUSTED)
     play.emit(Event("paid", (*cites, "3.2.9.f"), seat, amount=amount))
 
@@ -70,9 +70,9 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """1.4.1.b: whether a cost could be paid now."""
-    named = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
+    action = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope, named)
+        pay(Play(play.rules, play.state), seat, price, scope, action)
     except Refused:
         return False
     return True
@@ -102,14 +102,14 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
     """1.4.1.b: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too."""
-    found = []
+    cost_blanks = []
     for act in price.acts:
         if act.word not in ("sacrifice", "discard"):
             continue
         among, number = _among(play, act, scope)
         names = tuple(naming.call(play.state, aim) for aim in among)
-        found.append(Blank(act.word, names, number, number))
-    return found
+        cost_blanks.append(Blank(act.word, names, number, number))
+    return cost_blanks
 
 
 def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
@@ -131,10 +131,10 @@ def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]
 
 
 def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
-    found = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
-    if not found:
+    things = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
+    if not things:
         raise Refused(UNPAID, said("you have nothing to pay with"))
-    return found
+    return things
 
 
 def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
@@ -143,9 +143,9 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
     if selector is not None and selector.where is None:
         return _things(play, act, scope)
     among, number = _among(play, act, scope)
-    words: Sequence[int | str] = dict(action.choices).get(act.word, ())
-    aims = finding.listed(play.state, seat, action, words, among, UNPAID) if words else among[:number]
-    if len(aims) != number or (not words and len(among) > number):
+    names: Sequence[int | str] = dict(action.choices).get(act.word, ())
+    aims = finding.listed(play.state, seat, action, names, among, UNPAID) if names else among[:number]
+    if len(aims) != number or (not names and len(among) > number):
         raise Refused(UNPAID, said("name what you %(word)s: `; %(word)s #4`", word=act.word))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 

@@ -26,8 +26,8 @@ def resolve(play: Play, ability: Ability, scope: Scope) -> None:
         return
     seats: tuple[str, ...] = (scope.controller,)
     if ability.each is not None:
-        meant = query.seats_meant(play.state, ability.each, scope)
-        seats = tuple(seat for seat in play.state.from_turn_player() if seat in meant)
+        members = query.seats_meant(play.state, ability.each, scope)
+        seats = tuple(seat for seat in play.state.from_turn_player() if seat in members)
     if ability.choose is None and not ability.may and ability.each is None:
         play.push(pile.Do(ability.do, scope))
         return
@@ -42,21 +42,21 @@ def resolve(play: Play, ability: Ability, scope: Scope) -> None:
 
 def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scope) -> Scope:
     """A8, 1.4.1.c: the targets of what is played; if there are no possible targets, none."""
-    words = [word for word in (action.targets or ()) if word != "none"]
+    names = [name for name in (action.targets or ()) if name != "none"]
     declared: list[tuple[Aim, ...]] = []
     for at, target in enumerate(ability.targets, 1):
         legal = pile.legal_targets(play.state, target, scope)
         least, most = min(target.least, len(legal)), min(target.most, len(legal))
         later = sum(other.least for other in ability.targets[at:])
-        mine = words[: max(0, min(most, len(words) - later))]
-        words = words[len(mine) :]
-        aims = finding.listed(play.state, seat, action, mine, legal, "A8")
+        own_names = names[: max(0, min(most, len(names) - later))]
+        names = names[len(own_names) :]
+        aims = finding.listed(play.state, seat, action, own_names, legal, "A8")
         if len(aims) < least:
             raise Refused("A8", said("name its target: `; target #4`"))
         statuses.show_used(play, aims, target.where)
         declared.append(aims)
-    if words:
-        raise Refused("A8", said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
+    if names:
+        raise Refused("A8", said("“%(word)s” is one target too many", word=names[0]), action.column(names[0]))
     return replace(scope, targets=tuple(declared))
 
 
@@ -79,12 +79,12 @@ def settle(play: Play) -> bool:
                 drop(play, wait)
                 play.emit(Event("not activated", ("1.4.6.c",), seat, play.state.things.get(wait.source.key)))
                 return True
-        mine = of(play.state, seat)
-        if len(mine) > 1 and len({_alike(wait) for wait in mine}) > 1:
+        reactions = of(play.state, seat)
+        if len(reactions) > 1 and len({_alike(wait) for wait in reactions}) > 1:
             play.ask(AskReact((seat,)))
             return True
-        if mine:
-            start(play, mine[0])
+        if reactions:
+            start(play, reactions[0])
             return True
     play.state = replace(play.state, waiting=())
     return False
@@ -106,9 +106,9 @@ def times(state: State, wait: Waiting) -> int:
 
 
 def drop(play: Play, wait: Waiting) -> None:
-    left = list(play.state.waiting)
-    left.remove(wait)
-    play.state = replace(play.state, waiting=tuple(left))
+    remaining = list(play.state.waiting)
+    remaining.remove(wait)
+    play.state = replace(play.state, waiting=tuple(remaining))
 
 
 def start(play: Play, wait: Waiting) -> None:
@@ -134,11 +134,11 @@ def _followed(play: Play, wait: Waiting) -> Waiting:
 
 
 def _follow(play: Play, aim: Aim) -> Aim:
-    gone = play.state.gone.get(aim) if isinstance(aim, Ref) else None
-    if gone is None or gone.then is None:
+    record = play.state.gone.get(aim) if isinstance(aim, Ref) else None
+    if record is None or record.then is None:
         return aim
-    thing = play.state.thing(gone.then)
-    return gone.then if thing is not None and play.rules.zones[kind_of(thing.zone)].public else aim
+    thing = play.state.thing(record.then)
+    return record.then if thing is not None and play.rules.zones[kind_of(thing.zone)].public else aim
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,8 @@ class React(Task):
 
 def price(state: State, wait: Waiting) -> Price:
     """5.5.c: the cost of a reaction, including Tough."""
-    own = wait.ability.cost if wait.ability is not None else Price()
-    return replace(own, stones=(*own.stones, Stone("mana", Number(tough_cost(state, wait.scope)))))
+    cost = wait.ability.cost if wait.ability is not None else Price()
+    return replace(cost, stones=(*cost.stones, Stone("mana", Number(tough_cost(state, wait.scope)))))
 
 
 def unpaid(play: Play, wait: Waiting) -> None:
@@ -257,39 +257,39 @@ class AskReact(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """A7, A32: by its card, by the card that gave it, or by the number of its ability."""
-        mine = of(play.state, seat)
+        reactions = of(play.state, seat)
         with finding.citing("A7"):
-            found = [wait for wait in mine if _is_called(play.state, wait, action)]
-        if action.ability and not any(_nth(wait, mine) == action.ability for wait in found):
+            matches = [wait for wait in reactions if _is_called(play.state, wait, action)]
+        if action.ability and not any(_nth(wait, reactions) == action.ability for wait in matches):
             raise Refused("A32", said("it has no such waiting reaction"))
-        found = [wait for wait in found if not action.ability or _nth(wait, mine) == action.ability]
-        if not found:
+        matches = [wait for wait in matches if not action.ability or _nth(wait, reactions) == action.ability]
+        if not matches:
             raise Refused("A7", said("none of your waiting reactions has that name"))
-        start(play, found[0])
+        start(play, matches[0])
 
     def default(self, state: State, seat: str) -> Action:
         """Appendix B: in their current order."""
         return self.options(state, seat)[0]
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        mine = of(state, seat)
+        reactions = of(state, seat)
         actions = []
-        for wait in mine:
-            alike = [other for other in mine if other.source == wait.source]
+        for wait in reactions:
+            alike = [other for other in reactions if other.source == wait.source]
             (thing,) = refs_of((naming.called(state, wait.source, wait.card),))
-            nth = min(_nth(wait, mine), 5) if len(alike) > 1 else 0
+            nth = min(_nth(wait, reactions), 5) if len(alike) > 1 else 0
             actions.append(Action("react", thing=thing, ability=nth))
         return tuple(dict.fromkeys(actions))
 
 
-def _nth(wait: Waiting, mine: tuple[Waiting, ...]) -> int:
+def _nth(wait: Waiting, reactions: tuple[Waiting, ...]) -> int:
     """A32: its number among the waiting reactions of its object, from 1."""
-    numbers = sorted({other.number for other in mine if other.source == wait.source})
+    numbers = sorted({other.number for other in reactions if other.source == wait.source})
     return numbers.index(wait.number) + 1
 
 
 def _is_called(state: State, wait: Waiting, action: Action) -> bool:
-    word = action.thing
-    if naming.is_called(state, word, wait.source, wait.card):
+    name = action.thing
+    if naming.is_called(state, name, wait.source, wait.card):
         return True
-    return isinstance(word, str) and bool(wait.giver) and wait.giver.casefold() == word.casefold()
+    return isinstance(name, str) and bool(wait.giver) and wait.giver.casefold() == name.casefold()

@@ -94,9 +94,9 @@ class FirstHand(Task):
         hand, mana = agreements.first_hand(play.state)
         for seat in play.state.from_turn_player():
             words.draw(play, seat, hand, ("agreed 1",))
-        asked = tuple(seat for seat in play.state.from_turn_player() if mana and play.state.zone(zone_of(seat, "hand")))
-        if asked:
-            play.ask(AskFirstOrbs(asked))
+        seats = tuple(seat for seat in play.state.from_turn_player() if mana and play.state.zone(zone_of(seat, "hand")))
+        if seats:
+            play.ask(AskFirstOrbs(seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +128,14 @@ class AskFirstOrbs(Decision):
                 said("choose %(number)s cards to become Mana Orbs, not %(given)s", number=number, given=len(aims)),
             )
         keys = tuple(thing.key for aim in aims if (thing := play.state.thing(aim)) is not None)
-        given = (*((other, was) for other, was in self.given if other != seat), (seat, keys))
-        of = tuple(other for other in self.of if other != seat)
+        answers = (*((other, was) for other, was in self.given if other != seat), (seat, keys))
+        seats = tuple(other for other in self.of if other != seat)
         play.emit(Event("first orbs", ("agreed 1",), seat, amount=number))
-        if of:
-            play.ask(replace(self, of=of, given=given))
+        if seats:
+            play.ask(replace(self, of=seats, given=answers))
             return
         for other in play.state.from_turn_player():
-            for key in dict(given).get(other, ()):
+            for key in dict(answers).get(other, ()):
                 moving.into_mana(play, play.state.things[key], ("agreed 1",), ready=True)
 
     def _hand(self, state: State, seat: str) -> tuple[tuple[Aim, ...], int]:

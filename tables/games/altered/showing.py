@@ -8,12 +8,12 @@ from tables.games.altered.flow import EXPEDITIONS, is_expedition
 
 def number_of(state: State, name: str) -> object:
     """T13: `A.hero.region`, `A.hero.sums`, `A.mana.ready`; None for any other name."""
-    seat, kind, what = (*name.split("."), "", "")[:3]
-    if kind in EXPEDITIONS and what == "region":
+    seat, kind, field = (*name.split("."), "", "")[:3]
+    if kind in EXPEDITIONS and field == "region":
         return dusk.region(state, seat, kind)
-    if kind in EXPEDITIONS and what == "sums":
+    if kind in EXPEDITIONS and field == "sums":
         return list(statuses.sums(state, seat, kind))
-    if (kind, what) == ("mana", "ready"):
+    if (kind, field) == ("mana", "ready"):
         return len(paying.ready_orbs(state, seat))
     return None
 
@@ -44,23 +44,23 @@ def _table(state: State) -> dict[str, object]:
 
 def expedition(state: State, seat: str, kind: str) -> dict[str, object]:
     """1.3.2.e: its counter's region, its sums, the statistics of the next region, and what it lacks there to move."""
-    mine = statuses.sums(state, seat, kind)
-    others = [statuses.sums(state, other, kind) for other in state.living if other != seat]
-    shown = dusk.shown(state, dusk.ahead(state, seat, kind))
+    own_sums = statuses.sums(state, seat, kind)
+    other_sums = [statuses.sums(state, other, kind) for other in state.living if other != seat]
+    places = dusk.shown(state, dusk.ahead(state, seat, kind))
     lacks = {
-        str(at): max(0, max((theirs[at - 1] for theirs in others), default=0) + 1 - mine[at - 1])
-        for at in shown
-        if at <= len(mine)
+        str(at): max(0, max((sums[at - 1] for sums in other_sums), default=0) + 1 - own_sums[at - 1])
+        for at in places
+        if at <= len(own_sums)
     }
-    return {"region": dusk.region(state, seat, kind), "sums": list(mine), "next": list(shown), "lacks": lacks}
+    return {"region": dusk.region(state, seat, kind), "sums": list(own_sums), "next": list(places), "lacks": lacks}
 
 
 def _thing(state: State, one: Thing) -> dict[str, object]:
     """2.4, A2: statuses and counters of things in the open or face down; statistics of those in an expedition."""
-    found: dict[str, object] = {
+    data: dict[str, object] = {
         "statuses": [*one.statuses, *(("boosted",) if statuses.boosts(one) else ())],
         "counters": dict(one.counters),
     }
     if is_expedition(kind_of(one.zone)):
-        found["stats"] = list(statuses.statistics(state, one))
-    return found
+        data["stats"] = list(statuses.statistics(state, one))
+    return data

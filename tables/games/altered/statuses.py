@@ -34,8 +34,8 @@ def show_used(play: Play, aims: Sequence[Aim], where: Filter | None) -> None:
         return
     for thing in [thing for aim in aims if (thing := play.state.thing(aim)) is not None]:
         if knowing(play, thing) is not None:
-            shown = play.change(thing.key, known=frozenset(seat.letter for seat in play.state.seats))
-            play.emit(Event("revealed", ("3.1.3.f",), thing.owner, shown))
+            new_thing = play.change(thing.key, known=frozenset(seat.letter for seat in play.state.seats))
+            play.emit(Event("revealed", ("3.1.3.f",), thing.owner, new_thing))
 
 
 def uses_characteristics(where: Filter) -> bool:
@@ -89,13 +89,13 @@ def statistics(state: State, thing: Thing) -> tuple[int, ...]:
     printed = state.cards[thing.card].stats
     worth = int(agreements.agreed(state, 7))
     more = boosts(thing) * worth if is_expedition(kind_of(thing.zone)) else 0
-    found = []
+    numbers = []
     for at in range(width(state)):
         number = printed[at] if at < len(printed) else 0
         if at < len(STATISTICS):
             number = query.statistic(state, thing, STATISTICS[at], number)
-        found.append(number + more)
-    return tuple(found)
+        numbers.append(number + more)
+    return tuple(numbers)
 
 
 def sums(state: State, seat: str, kind: str) -> tuple[int, ...]:

@@ -22,15 +22,15 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
-    found, aims = [], query.meant(play.state, selector, scope)
+    things, aims = [], query.meant(play.state, selector, scope)
     statuses.show_used(play, aims, selector.where)
     for aim in aims:
         thing = play.state.thing(aim)
         if thing is not None:
-            found.append(thing)
+            things.append(thing)
         elif isinstance(aim, Ref):
             play.emit(Event("gone", ("2.1.c",), scope.controller, play.state.things.get(scope.source.key)))
-    return found
+    return things
 
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
@@ -38,15 +38,15 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
     if query.forbids(play.state, "draw", seat):
         play.emit(Event("impossible", ("1.4.1.c",), seat))
         return 0
-    for drawn in range(number):
+    for count in range(number):
         deck = play.state.zone(zone_of(seat, "deck"))
         if not deck:
             _empty(play, seat)
-            return drawn
-        moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
-        if moved.zone == deck[0].zone and play.state.version >= 5:  # something else happens in its place (1.4.2)
-            return drawn
-        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
+            return count
+        new_thing = play.move(deck[0].key, "hand", cites=cites, event="drawn")
+        if new_thing.zone == deck[0].zone and play.state.version >= 5:  # something else happens in its place (1.4.2)
+            return count
+        play.emit(SilentEvent("draws", (), seat, new_thing, only=frozenset({seat})))
     return max(0, number)
 
 
@@ -59,18 +59,18 @@ def _empty(play: Play, seat: str) -> None:
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """1.3.2.b, A25."""
     number = query.number(play.state, effect.value("draw"), scope)
-    drawn = sum(draw(play, seat, number, ("A25",)) for seat in who(play, effect, scope))
-    carry(play, scope, many=drawn, done=drawn > 0)
+    count = sum(draw(play, seat, number, ("A25",)) for seat in who(play, effect, scope))
+    carry(play, scope, many=count, done=count > 0)
 
 
 def _resupply(play: Play, effect: Effect, scope: Scope) -> None:
     """1.4.5, A19: the top card of the deck to the Reserve."""
-    done = []
+    things = []
     for seat in who(play, effect, scope):
         deck = play.state.zone(zone_of(seat, "deck"))
-        moved = moving.go(play, deck[0], "reserve", cites=("1.4.5", "A19"), event="resupplied") if deck else None
-        done += [moved] if moved is not None else []
-    did(play, scope, done)
+        thing = moving.go(play, deck[0], "reserve", cites=("1.4.5", "A19"), event="resupplied") if deck else None
+        things += [thing] if thing is not None else []
+    did(play, scope, things)
 
 
 def _move(play: Play, effect: Effect, scope: Scope) -> None:
@@ -80,14 +80,14 @@ def _move(play: Play, effect: Effect, scope: Scope) -> None:
     things = things_meant(play, effect, scope)
     followed: dict[Ref, Ref] = {}
     for thing in things:
-        moved = put(play, thing, effect.text("to"), scope, exhausted=effect.flag("exhausted"), at=effect.text("at"))
-        if moved is not None and play.rules.zones[kind_of(moved.zone)].public:
-            followed[thing.ref] = moved.ref
+        new_thing = put(play, thing, effect.text("to"), scope, exhausted=effect.flag("exhausted"), at=effect.text("at"))
+        if new_thing is not None and play.rules.zones[kind_of(new_thing.zone)].public:
+            followed[thing.ref] = new_thing.ref
     follow(play, scope, followed)
-    done = things if play.state.version < 5 else [one for one in things if play.state.things.get(one.key) is not one]
+    movers = things if play.state.version < 5 else [one for one in things if play.state.things.get(one.key) is not one]
     here = [play.state.things[thing.key] for thing in things if thing.key in play.state.things]
     carry(play, _followed(scope, followed), it=tuple(thing.ref for thing in here), acted=tuple(
-        thing.ref for thing in here), many=len(done), done=bool(done))  # fmt: skip
+        thing.ref for thing in here), many=len(movers), done=bool(movers))  # fmt: skip
 
 
 def follow(play: Play, scope: Scope, followed: Mapping[Ref, Ref]) -> None:
@@ -133,9 +133,9 @@ def put(
     cites = ("1.4.3.a", "3.1.2.c") if thing.owner != scope.controller else ("2.1.c",)
     place = {"top": 0, "bottom": None}.get(at, 0 if kind == "deck" else None)
     event = "discarded" if kind == "discard" else "moved"
-    moved = moving.go(play, thing, kind, seat=scope.controller, cites=cites, event=event, place=place)
-    if moved is not None and exhausted:
-        statuses.gain(play, moved, statuses.EXHAUSTED)
+    new_thing = moving.go(play, thing, kind, seat=scope.controller, cites=cites, event=event, place=place)
+    if new_thing is not None and exhausted:
+        statuses.gain(play, new_thing, statuses.EXHAUSTED)
     return play.state.things.get(thing.key)
 
 
@@ -151,8 +151,8 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
         play.push(InOrder(question, who(play, effect, scope)))
         return
     things = [thing for thing in things_meant(play, effect, scope) if is_expedition(kind_of(thing.zone))]
-    done = moving.sacrifice(play, things, ("1.4.5",), scope)
-    did(play, scope, _present(play, done), len(things if play.state.version < 5 else done))
+    victims = moving.sacrifice(play, things, ("1.4.5",), scope)
+    did(play, scope, _present(play, victims), len(things if play.state.version < 5 else victims))
 
 
 def _present(play: Play, things: list[Thing]) -> list[Thing]:
@@ -165,13 +165,13 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
         things = things_meant(play, effect, scope)
         for thing in things:
             moving.go(play, thing, "discard", cites=("3.1.2.c",), event="discarded")
-        done = left(play, things)
-        did(play, scope, _present(play, done), len(done))
+        discards = left(play, things)
+        did(play, scope, _present(play, discards), len(discards))
         return
     number, seats = query.number(play.state, effect.value("discard"), scope), who(play, effect, scope)
     if effect.flag("random"):
-        drawn = [thing for seat in seats for thing in _at_random(play, seat, number)]
-        changed(play, scope, left(play, drawn))
+        picks = [thing for seat in seats for thing in _at_random(play, seat, number)]
+        changed(play, scope, left(play, picks))
         return
     where = replace(effect.filter("of") or Filter(), zone="hand", whose="they")
     steps = (Effect("move", (("move", Selector("chosen")), ("to", "discard"))),)
@@ -180,14 +180,14 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
     """T8.4: by committed draw; the drawn cards, as they were in the hand."""
-    zone, drawn = zone_of(seat, "hand"), []
+    zone, picks = zone_of(seat, "hand"), []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone, ()))
         if keys:
             at = play.draw(f"random {zone}", play.count(f"random {zone}"), len(keys)) - 1
-            drawn.append(play.state.things[keys[at]])
-            moving.go(play, drawn[-1], "discard", cites=("3.1.2.c",), event="discarded")
-    return drawn
+            picks.append(play.state.things[keys[at]])
+            moving.go(play, picks[-1], "discard", cites=("3.1.2.c",), event="discarded")
+    return picks
 
 
 def _tell(play: Play, event: Event) -> None:
@@ -200,19 +200,19 @@ def _give(play: Play, effect: Effect, scope: Scope) -> None:
     """2.4.1.d: a thing that has it can't gain it; boosts are counters, never gained directly (2.4.4.b)."""
     status = effect.text("give")
     things = things_meant(play, effect, scope, "to")
-    done = [thing for thing in things if status in statuses.STATUSES and statuses.gain(play, thing, status)]
-    for thing in done:
+    recipients = [thing for thing in things if status in statuses.STATUSES and statuses.gain(play, thing, status)]
+    for thing in recipients:
         _tell(play, Event("status given", ("2.4.1.c",), thing.controller, play.state.things[thing.key], told=status))
-    did(play, scope, done)
+    did(play, scope, recipients)
 
 
 def _remove(play: Play, effect: Effect, scope: Scope) -> None:
     """2.4.1.e: a thing that doesn't have it can't lose it."""
     status = effect.text("remove")
-    done = [thing for thing in things_meant(play, effect, scope, "from") if statuses.lose(play, thing, status)]
-    for thing in done:
+    things = [thing for thing in things_meant(play, effect, scope, "from") if statuses.lose(play, thing, status)]
+    for thing in things:
         _tell(play, Event("status gone", ("2.4.1.c",), thing.controller, play.state.things[thing.key], told=status))
-    did(play, scope, done)
+    did(play, scope, things)
 
 
 def _exhaust(play: Play, effect: Effect, scope: Scope) -> None:
@@ -253,21 +253,21 @@ def _create(play: Play, effect: Effect, scope: Scope) -> None:
     if name not in play.state.cards:
         play.rules.primitives["manual"](play, Effect("manual", (("manual", f"Create {name}."),)), scope)
         return
-    made = []
+    tokens = []
     for seat in who(play, effect, scope):
         for _ in range(query.number(play.state, effect.value("n"), scope)):
             token = play.create(name, kind if is_expedition(kind) else "hero", seat)
             play.emit(Event("enters", ("1.1.7.b",), seat, token, zone=token.zone))
-            made.append(play.state.things[token.key])
-    did(play, scope, made)
+            tokens.append(play.state.things[token.key])
+    did(play, scope, tokens)
 
 
 def _expedition(play: Play, effect: Effect, scope: Scope) -> None:
     """A13, A34: move a counter, forward or back; the half that it enters is turned up."""
-    change, which = effect.change("expedition"), effect.text("which") or "both"
+    change, choice = effect.change("expedition"), effect.text("which") or "both"
     number = query.number(play.state, change.by, scope) if change is not None else 0
     for seat in who(play, effect, scope):
-        for kind in ("hero", "companion") if which == "both" else (which,):
+        for kind in ("hero", "companion") if choice == "both" else (choice,):
             dusk.advance(play, seat, kind, number, ("1.3.2.e",))
 
 
@@ -287,13 +287,13 @@ def _wins(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _choose(play: Play, effect: Effect, scope: Scope) -> None:
     """1.4.5: chosen when it resolves, in the order of initiative."""
-    what = effect.get("choose")
-    if not isinstance(what, Selector):
+    selector = effect.get("choose")
+    if not isinstance(selector, Selector):
         SHARED["choose"](play, effect, scope)
         return
-    number = query.number(play.state, effect.value("most"), scope, what.n or 1)
-    optional = what.word == "up to" or effect.get("least") is not None
-    question = Question(effect.effects(), scope, what, number, optional, known_after=True)
+    number = query.number(play.state, effect.value("most"), scope, selector.n or 1)
+    optional = selector.word == "up to" or effect.get("least") is not None
+    question = Question(effect.effects(), scope, selector, number, optional, known_after=True)
     play.push(InOrder(question, who(play, effect, scope)))
 
 

@@ -46,8 +46,8 @@ def _turn_ends(play: Play) -> None:
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     for seat in who(play, effect, scope):
         top = play.state.zone(zone_of(seat, "deck"))[: number(play.state, effect.value("draw"), scope)]
-        drawn = [play.move(thing.key, "hand", cites=("free",), event="drawn") for thing in top]
-        did(play, scope, drawn)
+        things = [play.move(thing.key, "hand", cites=("free",), event="drawn") for thing in top]
+        did(play, scope, things)
 
 
 def _engage(play: Play, effect: Effect, scope: Scope) -> None:
@@ -92,8 +92,8 @@ def _discards(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _discard(play: Play, seat: str, action: Action) -> None:
     """Discard cards of one's own hand, by name."""
-    for word in naming.names(action):
-        thing = naming.hand_card(play.state, seat, action, word)
+    for name in naming.names(action):
+        thing = naming.hand_card(play.state, seat, action, name)
         play.move(thing.key, "discard", cites=("free",), event="discarded")
 
 

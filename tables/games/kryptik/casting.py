@@ -36,8 +36,8 @@ def main_and_empty(state: State, seat: str) -> bool:
 
 def chosen_x(price: Price, action: Action) -> int:
     """10.4: an X is an integer of at least 0."""
-    wanted = any(not isinstance(stone.n, Number) for stone in price.stones)
-    if action.x is None and wanted:
+    has_x = any(not isinstance(stone.n, Number) for stone in price.stones)
+    if action.x is None and has_x:
         raise Refused("10.4", said("give a value for X"))
     if action.x is not None and action.x < 0:
         raise Refused("10.4", said("X must be a whole number, 0 or more"))
@@ -51,35 +51,35 @@ def declare(
     play: Play, seat: str, action: Action, abilities: Sequence[Ability], scope: Scope
 ) -> list[tuple[tuple[Aim, ...], ...]]:
     """8.5: the declared targets of each effect; Refused if one is missing or not legal."""
-    words = list(action.targets or ())
+    names = list(action.targets or ())
     numbered = dict(action.effects)
     declared = []
     for number, ability in enumerate(abilities, 1):
-        given = list(numbered[number]) if number in numbered else words
-        declared.append(_declare(play, seat, action, ability, scope, [word for word in given if word != "none"]))
+        own_names = list(numbered[number]) if number in numbered else names
+        declared.append(_declare(play, seat, action, ability, scope, [name for name in own_names if name != "none"]))
         if number not in numbered:
-            words = words[sum(len(aims) for aims in declared[-1]) :]
-    if words:
-        raise Refused("8.5", said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
+            names = names[sum(len(aims) for aims in declared[-1]) :]
+    if names:
+        raise Refused("8.5", said("“%(word)s” is one target too many", word=names[0]), action.column(names[0]))
     return declared
 
 
 def _declare(
-    play: Play, seat: str, action: Action, ability: Ability, scope: Scope, words: list[Word]
+    play: Play, seat: str, action: Action, ability: Ability, scope: Scope, names: list[Word]
 ) -> tuple[tuple[Aim, ...], ...]:
-    found: list[tuple[Aim, ...]] = []
+    targets: list[tuple[Aim, ...]] = []
     for at, target in enumerate(ability.targets, 1):
         later = sum(other.least for other in ability.targets[at:])
-        mine = words[: max(0, min(target.most, len(words) - later))]
-        words = words[len(mine) :]
+        own_names = names[: max(0, min(target.most, len(names) - later))]
+        names = names[len(own_names) :]
         legal = tuple(
             aim
             for aim in pile.legal_targets(play.state, target, scope)
             if not _taboo(play.state, ability, at, aim, scope)
         )
         aims: list[Aim] = []
-        for word in mine:
-            aim = naming.find(play.state, seat, action, word, legal, aims)
+        for name in own_names:
+            aim = naming.find(play.state, seat, action, name, legal, aims)
             if aim not in legal:
                 raise _illegal(play.state, ability, at, aim, target, scope)
             if aim in aims:
@@ -87,8 +87,8 @@ def _declare(
             aims.append(aim)
         if len(aims) < target.least:
             raise Refused("8.5", said("name a legal target"))
-        found.append(tuple(aims))
-    return tuple(found)
+        targets.append(tuple(aims))
+    return tuple(targets)
 
 
 def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, scope: Scope) -> Refused:
@@ -138,8 +138,8 @@ def _has_overlord(state: State, seat: str, card: str) -> bool:
 def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
     """8.1: pay energy and acts, in full; Refused (8.1) if something can't be paid."""
     paying.pay_acts(play, seat, price.acts, scope, action)
-    named = [_soul_named(play.state, seat, action, word) for word in action.pay]
-    costs.pay_stones(play, seat, price, scope.x, named, more)
+    keys = [_soul_named(play.state, seat, action, name) for name in action.pay]
+    costs.pay_stones(play, seat, price, scope.x, keys, more)
 
 
 def _soul_named(state: State, seat: str, action: Action, word: Word) -> str:
@@ -153,9 +153,9 @@ def _soul_named(state: State, seat: str, action: Action, word: Word) -> str:
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """8.1: whether a cost could be paid now."""
-    named = first_ways(paying.blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
+    action = first_ways(paying.blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope, named)
+        pay(Play(play.rules, play.state), seat, price, scope, action)
     except Refused:
         return False
     return True
@@ -195,23 +195,23 @@ def put_on_pile(
     effects = paragraphs(card)
     before = Scope(thing.ref, thing.card, seat, x=x)
     declared = declare(play, seat, action, effects, before)
-    moved = play.move(thing.key, "pile", seat=seat, cites=("8",), event="cast")
-    if moved.zone == thing.zone:
+    after = play.move(thing.key, "pile", seat=seat, cites=("8",), event="cast")
+    if after.zone == thing.zone:
         return
-    scope = replace(before, source=moved.ref)
+    scope = replace(before, source=after.ref)
     pay(play, seat, Price() if free else price, scope, action, more)
     if not card.additional.free:
         pay(play, seat, card.additional, scope, replace(action, pay=()))
     if not effects:
-        pile.put(play, Item(play.count("item"), "card", seat, moved.ref, card.name, scope, None, by_eleven))
+        pile.put(play, Item(play.count("item"), "card", seat, after.ref, card.name, scope, None, by_eleven))
     for at in _order(action, len(effects)):
-        mine = replace(scope, targets=declared[at])
+        new_scope = replace(scope, targets=declared[at])
         if outside_pile(effects[at]):
-            play.push(pile.Do(effects[at].do, mine))
+            play.push(pile.Do(effects[at].do, new_scope))
             continue
-        pile.put(play, Item(play.count("item"), "card", seat, moved.ref, card.name, mine, effects[at], by_eleven))
+        pile.put(play, Item(play.count("item"), "card", seat, after.ref, card.name, new_scope, effects[at], by_eleven))
     if effects and all(outside_pile(effect) for effect in effects):
-        play.move(moved.key, "limbo", cites=("8.2.1", "5.6"), event="done")
+        play.move(after.key, "limbo", cites=("8.2.1", "5.6"), event="done")
 
 
 def _cast_forbidden(state: State, thing: Thing) -> str:
@@ -227,17 +227,17 @@ def paragraphs(card: Card) -> tuple[Ability, ...]:
     """8.4.1, K42: the effects of a spell; text that is not in the vocabulary becomes one that stops the table."""
     if card.type == "citizen":
         return ()
-    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
-    if not found and card.manual:
+    abilities = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not abilities and card.manual:
         return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
-    return found
+    return abilities
 
 
 def _order(action: Action, number: int) -> list[int]:
     """8.4.1: the first named goes on the pile first; else in their printed order."""
     if not action.order:
         return list(range(number))
-    order = [int(word) - 1 for word in action.order if str(word).isdigit()]
+    order = [int(entry) - 1 for entry in action.order if str(entry).isdigit()]
     if sorted(order) != list(range(number)):
         raise Refused("8.4.1", said("name each of the %(number)s effects once", number=number))
     return order
@@ -306,8 +306,8 @@ class OverlordThen(Then):
 def use(play: Play, seat: str, action: Action) -> None:
     """9.1, G: Use, G: Solo, K33: an active ability: its cost is paid at once, its effect waits on the pile."""
     state = play.state
-    mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
-    thing = state.thing(naming.find(state, seat, action, action.thing, mine))
+    refs = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
+    thing = state.thing(naming.find(state, seat, action, action.thing, refs))
     if thing is None:
         raise Refused("9", said("only cards have abilities"))
     number, ability = _active(state, thing, action)
@@ -384,8 +384,8 @@ def soul(play: Play, seat: str, action: Action) -> None:
 
 def energy(play: Play, seat: str, action: Action) -> None:
     """8.2.1, 8.2.2: energy of a colour from a card of the soul row, without the pile; they keep priority."""
-    mine = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
-    thing = play.state.thing(naming.find(play.state, seat, action, action.thing, mine))
+    refs = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
+    thing = play.state.thing(naming.find(play.state, seat, action, action.thing, refs))
     if thing is None:
         raise Refused("8.2.1", said("only cards in the soul row can give soul energy"))
     costs.produce(play, seat, thing.key, action.do)

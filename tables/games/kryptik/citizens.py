@@ -27,14 +27,14 @@ def create(play: Play, effect: Effect, scope: Scope) -> None:
         play.rules.primitives["manual"](play, Effect("manual", (("manual", f"Create {name}."),)), scope)
         return
     many = min(MOST, query.number(play.state, effect.value("n"), scope)) if effect.get("n") is not None else 1
-    made = []
+    tokens = []
     for seat in who(play, effect, scope):
         for _ in range(many):
             token = play.create(card.name, "island", seat)
             play.emit(Event("enters", ("K63",), seat, token, zone=token.zone))
             play.rules.moved(play, token, token, True)
-            made.append(play.state.things[token.key])
-    did(play, scope, made)
+            tokens.append(play.state.things[token.key])
+    did(play, scope, tokens)
 
 
 def cease(play: Play) -> bool:
@@ -42,13 +42,13 @@ def cease(play: Play) -> bool:
     state = play.state
     if not state.counts.get("token"):
         return False
-    gone = [
+    keys = [
         key for key, thing in state.things.items()
         if state.cards[thing.card].token and thing.zone and kind_of(thing.zone) != "island"
     ]  # fmt: skip
-    for key in gone:
+    for key in keys:
         play.cease(key)
-    return bool(gone)
+    return bool(keys)
 
 
 def citizens(state: State) -> tuple[Thing, ...]:
@@ -90,7 +90,7 @@ def _may_die(state: State, thing: Thing) -> bool:
 def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
     """G: Destroyed/Dies, K38: to their owners' limbo piles, all together; each sees the others go. Returns those
     that went: what can't be sacrificed stays (10.2)."""
-    meant = list(things)
+    all_things = list(things)
     if event == "sacrificed" and play.state.version >= 5:
         things = [thing for thing in things if not _kept(play, thing)]
     kinds = ("sacrificed", "dies", "leaves") if event == "sacrificed" else ("dies", "leaves")
@@ -103,7 +103,7 @@ def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str
         if event == "sacrificed":
             play.emit(Event("sacrificed", cites, thing.controller, thing))
         play.move(thing.key, "limbo", cites=(*cites, "G: Destroyed/Dies"), event="dies")
-    return left(play, meant)
+    return left(play, all_things)
 
 
 def _kept(play: Play, thing: Thing) -> bool:
@@ -201,10 +201,10 @@ def players_left(play: Play) -> bool:
     if len(living) <= 1:
         play.end(living[0] if living else "", "3", draw=not living)
         return True
-    gone = [seat.letter for seat in play.state.seats if seat.out and f"left {seat.letter}" not in play.state.counts]
-    for letter in gone:
+    letters = [seat.letter for seat in play.state.seats if seat.out and f"left {seat.letter}" not in play.state.counts]
+    for letter in letters:
         _leave(play, letter)
-    return bool(gone)
+    return bool(letters)
 
 
 def _leave(play: Play, seat: str) -> None:

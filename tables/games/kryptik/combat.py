@@ -31,11 +31,11 @@ def attack_begins(play: Play) -> None:
 
 def attack_targets(state: State, seat: str) -> tuple[Aim, ...]:
     """K10: 11 year cards of opponents; for an opponent without any, the player."""
-    found: list[Aim] = []
+    aims: list[Aim] = []
     for other in state.opponents(seat):
         row = state.zone(zone_of(other, "eleven"))
-        found += [thing.ref for thing in row] or [Player(other)]
-    return tuple(found)
+        aims += [thing.ref for thing in row] or [Player(other)]
+    return tuple(aims)
 
 
 def attack_refused(state: State, seat: str, thing: Thing) -> Refused | None:
@@ -69,8 +69,8 @@ class AskAttack(Decision):
             go_to(play, "combat.end")
             return
         state = play.state
-        mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
-        thing = state.thing(naming.find(state, seat, action, action.thing, mine))
+        refs = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
+        thing = state.thing(naming.find(state, seat, action, action.thing, refs))
         if thing is None:
             raise Refused("4.4.2", said("only citizens can attack"))
         if (refused := attack_refused(state, seat, thing)) is not None:
@@ -82,12 +82,12 @@ class AskAttack(Decision):
         if not query.has(state, thing, "steadfast"):
             engage(play, thing, ("4.4.2",))
         first = state.thing(aims[0])
-        of = aims[0].seat if isinstance(aims[0], Player) else first.owner if first else ""
+        defender = aims[0].seat if isinstance(aims[0], Player) else first.owner if first else ""
         ravenous = len(aims) > 1
-        play.state = replace(play.state, fight=Fight(thing.ref, seat, of, aims, ravenous=ravenous))
+        play.state = replace(play.state, fight=Fight(thing.ref, seat, defender, aims, ravenous=ravenous))
         attacking = play.state.things[thing.key]
         play.emit(Event("attacks", ("4.4.2",), seat, attacking, amount=len(aims)))
-        play.emit(Event("is attacked", (), of, other=attacking))
+        play.emit(Event("is attacked", (), defender, other=attacking))
 
     def default(self, state: State, seat: str) -> Action:
         """Appendix B: a player who does not answer declares none."""
@@ -119,9 +119,9 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
     """K10, G: Ravenous: one card of one opponent by its place, two if ravenous; the player only if they have none."""
     legal = attack_targets(state, seat)
     aims: list[Aim] = []
-    for word in action.targets or ():
+    for name in action.targets or ():
         try:
-            aim = naming.find(state, seat, action, word, legal)
+            aim = naming.find(state, seat, action, name, legal)
         except NotFound as refused:
             raise Refused("K10", refused.reason.told) from None
         if aim not in legal:
@@ -148,10 +148,10 @@ def lost_ravenous(play: Play) -> bool:
     fight, thing = play.state.fight, attacker(play.state)
     if fight is None or not fight.ravenous or thing is None or query.has(play.state, thing, "ravenous"):
         return False
-    left = tuple(aim for aim in fight.at if play.state.thing(aim) is not None)
-    play.state = replace(play.state, fight=replace(fight, ravenous=False, at=left))
-    if len(left) > 1:
-        play.ask(AskChoice((fight.by,), left, 1, 1, OneTarget(), "G: Ravenous"))
+    remaining = tuple(aim for aim in fight.at if play.state.thing(aim) is not None)
+    play.state = replace(play.state, fight=replace(fight, ravenous=False, at=remaining))
+    if len(remaining) > 1:
+        play.ask(AskChoice((fight.by,), remaining, 1, 1, OneTarget(), "G: Ravenous"))
     return True
 
 
@@ -209,12 +209,12 @@ class AskBlock(Decision):
         state, fight = play.state, play.state.fight
         if fight is None:
             return
-        mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
+        refs = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
         if action.attacker and naming.find(state, seat, action, action.attacker, (fight.attacker,)) != fight.attacker:
             raise Refused("4.4.3", said("this citizen isn't attacking"))
         blockers: list[Thing] = []
-        for word in action.things:
-            aim = naming.find(state, seat, action, word, mine, [thing.ref for thing in blockers])
+        for name in action.things:
+            aim = naming.find(state, seat, action, name, refs, [thing.ref for thing in blockers])
             thing = state.thing(aim)
             refused = block_refused(state, seat, thing) if thing else Refused("4.4.3", said("only citizens can block"))
             if refused is not None or thing is None or thing in blockers:
@@ -290,9 +290,9 @@ def blocking(state: State) -> tuple[Thing, ...]:
     """4.4.3: the blockers that are still there, in the chosen order."""
     if state.fight is None:
         return ()
-    found = [state.thing(ref) for ref in state.fight.blockers]
+    things = [state.thing(ref) for ref in state.fight.blockers]
     return tuple(
-        thing for thing in found if thing is not None and thing.controller == state.fight.of and not thing.under
+        thing for thing in things if thing is not None and thing.controller == state.fight.of and not thing.under
     )
 
 
@@ -313,8 +313,8 @@ class AskOrder(Decision):
             raise Refused("4.4.4.1", refused.reason.told) from None
         if len(order) != len(refs) or play.state.fight is None:
             raise Refused("4.4.4.1", said("name each blocker once"))
-        chosen = tuple(ref for ref in order if isinstance(ref, Ref))
-        play.state = replace(play.state, fight=replace(play.state.fight, blockers=chosen))
+        blockers = tuple(ref for ref in order if isinstance(ref, Ref))
+        play.state = replace(play.state, fight=replace(play.state.fight, blockers=blockers))
         play.emit(Event("damage order", ("4.4.4.1",), seat))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
@@ -333,15 +333,15 @@ def assigned(state: State, attacking: Thing, blockers: Sequence[Thing]) -> list[
     Each is filled up to its defense (with the damage on it) before the next; the rest goes to the last. The first point
     of a toxic attacker's is lethal to the first of several.
     """
-    left = query.attack(state, attacking)
+    remaining = query.attack(state, attacking)
     toxic = query.has(state, attacking, "toxic")
     shares: list[tuple[Thing, int, bool]] = []
     for at, thing in enumerate(blockers):
         need = max(0, query.defense(state, thing) - thing.damage)
         lethal = toxic and at == 0
-        share = left if at == len(blockers) - 1 else min(left, 1 if lethal else need)
+        share = remaining if at == len(blockers) - 1 else min(remaining, 1 if lethal else need)
         shares.append((thing, share, lethal))
-        left -= share
+        remaining -= share
     return shares
 
 

@@ -47,17 +47,17 @@ class AskEleven(Decision):
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """6.1: its ability and its casting, if it has them, with their targets and costs."""
         card, scope = play.state.cards[self.item.card], Scope(self.item.source, self.item.card, seat)
-        found: list[tuple[str, tuple[Ability, ...], Price]] = []
+        options: list[tuple[str, tuple[Ability, ...], Price]] = []
         if (ability := card.eleven.ability) is not None:
-            found.append(("ability", (ability,), ability.cost))
+            options.append(("ability", (ability,), ability.cost))
         if card.eleven.cost is not None:
-            found.append(("cast", casting.paragraphs(card), card.additional))
+            options.append(("cast", casting.paragraphs(card), card.additional))
         return tuple(
             OpenLine(
                 Action("eleven", do=do),
                 (*aims, *paying.blanks(play, seat, price, scope), *legal.x_of(play.state, seat, price)),
             )
-            for do, abilities, price in found
+            for do, abilities, price in options
             if (aims := legal.targets(play.state, abilities, scope)) is not None
         )
 

@@ -56,9 +56,9 @@ def _casts(play: Play, seat: str) -> Iterator[OpenLine]:
         aims = targets(state, casting.paragraphs(card), scope)
         if aims is None:
             continue
-        given = [*paying.blanks(play, seat, card.cost, scope), *paying.blanks(play, seat, card.additional, scope)]
+        blanks = [*paying.blanks(play, seat, card.cost, scope), *paying.blanks(play, seat, card.additional, scope)]
         yield OpenLine(
-            Action("cast", card=thing.card), (*aims, *given, *x_of(state, seat, card.cost, more), *_order(card))
+            Action("cast", card=thing.card), (*aims, *blanks, *x_of(state, seat, card.cost, more), *_order(card))
         )
 
 
@@ -92,16 +92,16 @@ def targets(state: State, abilities: Sequence[Ability], scope: Scope) -> list[Bl
     """8.5: the possible targets of each effect; None if one of them has no legal target. Of several effects each is
     named (8.4.1)."""
     aimed = [at for at, ability in enumerate(abilities) if ability.targets]
-    found = []
+    blanks = []
     for at in aimed:
         for target in abilities[at].targets:
             legal = pile.legal_targets(state, target, scope)
             if len(legal) < target.least:
                 return None
-            word = f"{ORDINALS[at]} effect" if len(aimed) > 1 else TARGET
+            label = f"{ORDINALS[at]} effect" if len(aimed) > 1 else TARGET
             names = tuple(naming.call(state, aim) for aim in legal)
-            found.append(Blank(word, names, target.least, min(target.most, len(names))))
-    return found
+            blanks.append(Blank(label, names, target.least, min(target.most, len(names))))
+    return blanks
 
 
 def _may_engage(state: State, thing: Thing, ability: Ability) -> bool:
@@ -124,6 +124,6 @@ def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
             if aims is None:
                 continue
             nth = number + 1 if 1 < len(active) <= len(ORDINALS) else 0
-            given = paying.blanks(play, seat, ability.cost, scope)
+            blanks = paying.blanks(play, seat, ability.cost, scope)
             use = Action("use", thing=thing.number or 0, ability=nth)
-            yield OpenLine(use, (*aims, *given, *x_of(state, seat, ability.cost)))
+            yield OpenLine(use, (*aims, *blanks, *x_of(state, seat, ability.cost)))

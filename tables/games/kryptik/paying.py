@@ -42,9 +42,9 @@ def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
     """8.1.3, 8.1.4: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too.
     If a number depends on X, any number of them is offered."""
-    found = []
+    cost_blanks = []
     for act in price.acts:
-        word = act.word if act.word in CHOICES else "choose"
+        label = act.word if act.word in CHOICES else "choose"
         match act.word:
             case "sacrifice":
                 among, number = _sacrificed(play, seat, act, scope)
@@ -59,8 +59,8 @@ def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
                 continue
         names = tuple(naming.call(play.state, aim) for aim in among)
         fixed = not any(isinstance(value, Name) for _, value in act.args)
-        found.append(Blank(word, names, number, number) if fixed else Blank(word, names, 0, len(names)))
-    return found
+        cost_blanks.append(Blank(label, names, number, number) if fixed else Blank(label, names, 0, len(names)))
+    return cost_blanks
 
 
 def _engage(play: Play, act: Effect, scope: Scope) -> None:
@@ -90,17 +90,17 @@ def _things_given(
 ) -> list[Thing]:  # fmt: skip
     """8.1: the things that the line names for it, or all if there is no choice; anything else is refused."""
     choices = dict(action.choices)
-    named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
+    names = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     if len(among) < number:
         raise Refused("8.1", said("you don't have enough to %(word)s", word=word))
-    if named is None:
+    if names is None:
         alike = {play.state.things[aim.key].card for aim in among if hasattr(aim, "key")}
         if len(among) > number and (len(alike) > 1 or word == "sacrifice"):
             raise Refused("8.1", said("name what you %(word)s", word=word))
         aims: tuple[Aim, ...] = among[:number]
     else:
         try:
-            aims = naming.listed(play.state, seat, action, named, among)
+            aims = naming.listed(play.state, seat, action, names, among)
         except (NotFound, NotOffered) as refused:
             raise Refused("8.1", refused.reason.told) from None
     if len(aims) != number:
@@ -145,10 +145,10 @@ def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[
         number, where = 1, (selector.where if selector and selector.where else where)
     else:
         number = query.number(play.state, act.value("discard"), scope)
-    asked = replace(where, zone="hand", whose="")
+    card_filter = replace(where, zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
-        if thing.ref != scope.source and query.fits(play.state, thing, asked, scope)
+        if thing.ref != scope.source and query.fits(play.state, thing, card_filter, scope)
     )  # fmt: skip
     return among, number
 

@@ -13,7 +13,7 @@ from tables.core.zones import zone_of
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
     """G: Draw, K4, K5: one after the other; from an empty deck what there is, in limited after a shuffle."""
-    drawn = 0
+    count = 0
     if query.forbids(play.state, "draw", seat):
         play.emit(Event("not drawn", ("10.2",), seat))
         return 0
@@ -23,12 +23,12 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
         top = play.state.zone(zone_of(seat, "deck"))[0]
         if replacing.instead(play, Event("draws", (), seat, zone=top.zone)):
             continue
-        moved = play.move(top.key, "hand", cites=cites, event="drawn")
-        if moved.zone == top.zone:
+        new_thing = play.move(top.key, "hand", cites=cites, event="drawn")
+        if new_thing.zone == top.zone:
             continue
-        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
-        drawn += 1
-    return drawn
+        play.emit(SilentEvent("draws", (), seat, new_thing, only=frozenset({seat})))
+        count += 1
+    return count
 
 
 def refill(play: Play, seat: str, cites: tuple[str, ...]) -> bool:
@@ -49,8 +49,8 @@ def discard(play: Play, thing: Thing, cites: tuple[str, ...] = ("G: Discard",)) 
 
 def plunderable(play: Play, seat: str, where: Filter | None, scope: Scope) -> tuple[Aim, ...]:
     """G: Plunder: the cards of one's own limbo pile of the type; of any, if none is specified."""
-    asked = replace(where or Filter(), zone="limbo", whose="you")
+    card_filter = replace(where or Filter(), zone="limbo", whose="you")
     return tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "limbo"))
-        if query.fits(play.state, thing, asked, replace(scope, controller=seat))
+        if query.fits(play.state, thing, card_filter, replace(scope, controller=seat))
     )  # fmt: skip

@@ -53,24 +53,24 @@ class AskRecursion(Decision):
         """2.3.1: any number of cards from the hand."""
         keys: list[str] = []
         hand = play.state.zone(zone_of(seat, "hand"))
-        for word in naming.names(action):
-            found = next(
-                (thing for thing in hand if thing.key not in keys and thing.card.casefold() == str(word).casefold()),
+        for name in naming.names(action):
+            card = next(
+                (thing for thing in hand if thing.key not in keys and thing.card.casefold() == str(name).casefold()),
                 None,
             )
-            if found is None:
+            if card is None:
                 raise Refused(
                     "2.3.1",
-                    said("this hand doesn't have that many copies of “%(word)s”", word=word),
-                    action.column(word),
+                    said("this hand doesn't have that many copies of “%(word)s”", word=name),
+                    action.column(name),
                 )
-            keys.append(found.key)
-        given = (*((letter, old) for letter, old in self.given if letter != seat), (seat, tuple(keys)))
-        of = tuple(letter for letter in self.of if letter != seat)
-        if of:
-            play.ask(AskRecursion(of, given))
+            keys.append(card.key)
+        answers = (*((letter, old) for letter, old in self.given if letter != seat), (seat, tuple(keys)))
+        seats = tuple(letter for letter in self.of if letter != seat)
+        if seats:
+            play.ask(AskRecursion(seats, answers))
         else:
-            play.push(Recursion(given))
+            play.push(Recursion(answers))
 
     def handed_in(self) -> frozenset[str]:
         """T9.4: the seats that have already chosen."""
@@ -99,9 +99,9 @@ class Recursion(Task):
 
     def run(self, play: Play) -> None:
         """2.3.1, then 2.4: the top six unseen into the 11 year row."""
-        given = dict(self.given)
+        answers = dict(self.given)
         for seat in play.state.from_turn_player():
-            keys = given.get(seat, ())
+            keys = answers.get(seat, ())
             for key in keys:
                 play.move(key, "deck", cites=(), event="put back")
             play.emit(Event("recursion", ("2.3.1",), seat, amount=len(keys)))

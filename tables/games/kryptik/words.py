@@ -68,8 +68,8 @@ class DiscardThen(Then):
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Draw."""
     number = query.number(play.state, effect.value("draw"), scope)
-    drawn = sum(draw(play, seat, number, ("G: Draw",)) for seat in who(play, effect, scope))
-    carry(play, scope, many=drawn, done=drawn > 0)
+    count = sum(draw(play, seat, number, ("G: Draw",)) for seat in who(play, effect, scope))
+    carry(play, scope, many=count, done=count > 0)
 
 
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
@@ -85,15 +85,15 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
     if not effect.flag("random"):
         play.push(*(Discard(seat, number, scope, effect.filter("of")) for seat in seats))
         return
-    drawn = []
+    picks = []
     for seat in seats:
         for _ in range(number):
             keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
             if keys:
                 name = f"random {zone_of(seat, 'hand')}"
-                drawn.append(play.state.things[keys[play.draw(name, play.count(name), len(keys)) - 1]])
-                discard(play, drawn[-1])
-    changed(play, scope, left(play, drawn))
+                picks.append(play.state.things[keys[play.draw(name, play.count(name), len(keys)) - 1]])
+                discard(play, picks[-1])
+    changed(play, scope, left(play, picks))
 
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
@@ -130,15 +130,15 @@ class Sacrifice(Task):
         """10.3: as many as they have."""
         where = self.selector.where or Filter(type="citizen")
         scope = replace(self.scope, controller=self.seat)
-        mine = query.fitting(play.state, replace(where, whose="you"), scope)
+        aims = query.fitting(play.state, replace(where, whose="you"), scope)
         if play.state.version >= 5:
-            mine = tuple(aim for aim in mine if not _is_kept(play.state, aim))
-        number = len(mine) if self.selector.word == "all" else min(self.number, len(mine))
+            aims = tuple(aim for aim in aims if not _is_kept(play.state, aim))
+        number = len(aims) if self.selector.word == "all" else min(self.number, len(aims))
         then = SacrificeThen(self.scope)
-        if number == len(mine):
-            then.take(play, self.seat, mine)
+        if number == len(aims):
+            then.take(play, self.seat, aims)
         elif number:
-            play.ask(AskChoice((self.seat,), mine, number, number, then, "G: Sacrifice"))
+            play.ask(AskChoice((self.seat,), aims, number, number, then, "G: Sacrifice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ def _damage(play: Play, effect: Effect, scope: Scope) -> None:
     aims = query.meant(play.state, selector, scope) if selector else ()
     number = query.number(play.state, effect.value("damage"), scope)
     source = play.state.known(scope.source)
-    gone = play.state.gone.get(scope.source)
-    toxic = source is not None and "toxic" in (gone.keywords if gone else query.keywords(play.state, source))
+    record = play.state.gone.get(scope.source)
+    toxic = source is not None and "toxic" in (record.keywords if record else query.keywords(play.state, source))
     dealt = 0
     for aim in aims:
         once = deal = citizens.deal(play, source, aim, number, ("10",), lethal=toxic and isinstance(aim, Ref))
@@ -204,11 +204,11 @@ def _disengage(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _weary(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Weary: given or taken."""
-    given = effect.word == "give"
-    things = things_meant(play, effect, scope, "to" if given else "from") if effect.text(effect.word) == "weary" else []
+    weary = effect.word == "give"
+    things = things_meant(play, effect, scope, "to" if weary else "from") if effect.text(effect.word) == "weary" else []
     for thing in things:
-        play.change(thing.key, weary=given)
-    changed(play, scope, [thing for thing in things if thing.weary is not given])
+        play.change(thing.key, weary=weary)
+    changed(play, scope, [thing for thing in things if thing.weary is not weary])
 
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
@@ -220,9 +220,9 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
             change_sides(play, thing, by[0])
             if (until := effect.text("until")) == "turn":
                 back = Effect("control back", (("by", Selector("they")),))
-                given = replace(scope, they=thing.controller)
-                made = Lasting(back, given, play.count("stamp"), (thing.ref,), None, until)
-                play.state = replace(play.state, lasting=(*play.state.lasting, made))
+                new_scope = replace(scope, they=thing.controller)
+                modifier = Lasting(back, new_scope, play.count("stamp"), (thing.ref,), None, until)
+                play.state = replace(play.state, lasting=(*play.state.lasting, modifier))
     changed(play, scope, [one for one in things if play.state.things[one.key].controller != one.controller])
 
 
@@ -233,14 +233,14 @@ def change_sides(play: Play, thing: Thing, seat: str) -> None:
     if query.forbids(play.state, "gain", thing):
         return
     zone = zone_of(seat, "island")
-    moved = replace(thing, controller=seat, zone=zone, weary=True)
+    new_thing = replace(thing, controller=seat, zone=zone, weary=True)
     along = [replace(under, controller=seat, zone=zone) for under in play.state.beneath(thing.key)]
-    gone = {one.key: one for one in (moved, *along)}
-    play.zone_set(thing.zone, tuple(key for key in play.state.zones[thing.zone] if key not in gone))
-    play.zone_set(zone, (*play.state.zones.get(zone, ()), *gone))
-    play.state = replace(play.state, things={**play.state.things, **gone})
-    play.emit(Event("control", ("7.1", "G: Weary"), seat, moved))
-    overlords(play, moved)
+    by_key = {one.key: one for one in (new_thing, *along)}
+    play.zone_set(thing.zone, tuple(key for key in play.state.zones[thing.zone] if key not in by_key))
+    play.zone_set(zone, (*play.state.zones.get(zone, ()), *by_key))
+    play.state = replace(play.state, things={**play.state.things, **by_key})
+    play.emit(Event("control", ("7.1", "G: Weary"), seat, new_thing))
+    overlords(play, new_thing)
 
 
 def _plunder(play: Play, effect: Effect, scope: Scope) -> None:
@@ -299,10 +299,10 @@ class ProbeThen(Then):
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """K30: draw, then discard as many as were drawn; if nothing was chosen, nothing happens."""
         if aims:
-            drawn = draw(play, seat, self.number, ("G: Probe",))
+            count = draw(play, seat, self.number, ("G: Probe",))
             if play.state.version >= 5:
-                carry(play, self.scope, many=drawn, done=drawn > 0)
-            play.push(Discard(seat, drawn, self.scope, cites="G: Probe"))
+                carry(play, self.scope, many=count, done=count > 0)
+            play.push(Discard(seat, count, self.scope, cites="G: Probe"))
 
     def words(self, state: State) -> tuple[str, ...]:
         """T10: the verb, and its card."""

@@ -44,10 +44,10 @@ def attack(play: Play, seat: str, action: Action) -> None:
 
 def _target(state: State, seat: str, action: Action, thing: Thing) -> Thing:
     among = tuple(one.ref for one in stats.mercenaries(state) if stats.enemies(state, seat, one.controller))
-    words = action.targets or ()
-    if len(words) != 1:
+    names = action.targets or ()
+    if len(names) != 1:
         raise Refused("S20", said("name one enemy mercenary to attack"))
-    target = state.thing(naming.find(state, seat, action, words[0], among))
+    target = state.thing(naming.find(state, seat, action, names[0], among))
     if target is None:
         raise Refused("S20", said("you can only attack mercenaries"))
     return target
@@ -77,8 +77,8 @@ def resolve_attack(play: Play, item: Item) -> None:
     if thing is None or target is None or reach.target_refused(play.state, thing, target, item.detail) is not None:
         play.emit(Event("fails", ("S21",), item.controller, play.state.things.get(item.source.key)))
         return
-    found = stats.reach(play.state, thing, item.detail)
-    kind = "physical" if item.detail == "melee" or found is None else KINDS.get(found.kind, "physical")
+    attack_reach = stats.reach(play.state, thing, item.detail)
+    kind = "physical" if item.detail == "melee" or attack_reach is None else KINDS.get(attack_reach.kind, "physical")
     number = query.statistic(play.state, thing, item.detail)
     play.emit(Event("hits", ("7.1",), item.controller, thing, target, number))
     damage.deal(play, thing, target, number, kind, unseen=item.scope.unseen)
@@ -100,9 +100,9 @@ def plunder(play: Play, seat: str, action: Action) -> None:
     if not sees(play, play.state.things[thing.key]):
         hand_over(play, seat)
         return
-    of = reach.plundered(play.state, thing)
+    owner = reach.plundered(play.state, thing)
     scope = Scope(thing.ref, thing.card, seat)
-    pile.put(play, Item(play.count("item"), "plunder", seat, thing.ref, thing.card, scope, detail=of), ("12",))
+    pile.put(play, Item(play.count("item"), "plunder", seat, thing.ref, thing.card, scope, detail=owner), ("12",))
     hand_over(play, seat)
 
 

@@ -52,12 +52,12 @@ def chosen(state: State, number: int) -> dict[str, Plain] | None:
 def every_one(state: State) -> Mapping[int, Mapping[str, object]]:
     """6: the reach of each mercenary on the battlefield, by its number."""
     numbers = [thing.number for thing in stats.mercenaries(state) if thing.number is not None]
-    return {number: {**found} for number in numbers if (found := chosen(state, number)) is not None}
+    return {number: {**view} for number in numbers if (view := chosen(state, number)) is not None}
 
 
 def _barred(state: State, thing: Thing) -> list[Plain]:
     """6.G, 6.H.1, 13.1, 13.8.5: each enemy that none of its attacks reaches, and why the most fitting one doesn't."""
-    found: list[Plain] = []
+    entries: list[Plain] = []
     reached = {target.key for target, _ in reach.targets(state, thing)}
     for target in stats.mercenaries(state):
         if target.key in reached or not stats.enemies(state, thing.controller, target.controller):
@@ -67,21 +67,21 @@ def _barred(state: State, thing: Thing) -> list[Plain]:
         if not whys:
             continue
         blocking = [why for why in whys if isinstance(why, reach.Obscured)]
-        near = grid.distance(thing.at, target.at) == 1
-        why = blocking[0] if blocking else whys[0 if near else -1]
+        is_near = grid.distance(thing.at, target.at) == 1
+        why = blocking[0] if blocking else whys[0 if is_near else -1]
         blocks = reach.sight_blocked(state, thing.at, target.at) if blocking else ""
-        found.append({"number": target.number, "at": target.at, "blocks": blocks, **(_refusal_in_words(why) or {})})
-    return found
+        entries.append({"number": target.number, "at": target.at, "blocks": blocks, **(_refusal_in_words(why) or {})})
+    return entries
 
 
 def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[str]:
     """13.2: the tiles that an attack reaches from its tile, whoever is there."""
     if stats.reach(state, thing, stat) is None:
         return []
-    near = reach.distances(state, thing, stat)
+    distances = reach.distances(state, thing, stat)
     return [
         tile for tile in tiles
-        if grid.distance(thing.at, tile) in near and reach.reach_refused(state, thing, tile, stat) is None
+        if grid.distance(thing.at, tile) in distances and reach.reach_refused(state, thing, tile, stat) is None
     ]  # fmt: skip
 
 

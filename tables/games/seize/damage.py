@@ -25,21 +25,21 @@ def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: 
 
     S82: a face-down card is face up there.
     """
-    gone = [thing for thing in things if play.state.thing(thing.ref) is not None]
+    targets = [thing for thing in things if play.state.thing(thing.ref) is not None]
     if play.state.version >= 5:
-        gone = [thing for thing in gone if not _stays(play, thing, event)]
-    standing = [thing for thing in gone if stats.on_battlefield(play.state, thing)]
-    worth = {thing.key: statistic(play.state, thing, "bounty") for thing in standing}
-    for thing in standing:
+        targets = [thing for thing in targets if not _stays(play, thing, event)]
+    mercenaries = [thing for thing in targets if stats.on_battlefield(play.state, thing)]
+    worth = {thing.key: statistic(play.state, thing, "bounty") for thing in mercenaries}
+    for thing in mercenaries:
         play.leaving[thing.key] = last_seen(play.state, play.state.things[thing.key])
-    for thing in gone:
+    for thing in targets:
         falls = thing.key in worth
         play.move(
             thing.key, "discard", cites=("6.C", *cites) if falls else cites, event="dies" if falls else "destroyed"
         )
         if falls and (play.state.version < 5 or play.state.thing(thing.ref) is None):
             _pay_bounty(play, thing, worth[thing.key])
-    return left(play, gone)
+    return left(play, targets)
 
 
 def may_die(state: State, thing: Thing) -> bool:
@@ -90,14 +90,14 @@ def check(play: Play) -> bool:
 
 def _orphaned_events(play: Play) -> list[Thing]:
     """9.3, S59: events whose player controls no mercenary of their class."""
-    found = []
+    events = []
     for seat in play.state.living:
         classes = {play.state.cards[thing.card].class_ for thing in stats.mercenaries(play.state, seat)}
         for thing in play.state.zone(zone_of(seat, "events")):
             class_ = play.state.cards[thing.card].class_
             if class_ not in GENERIC and class_ not in classes:
-                found.append(thing)
-    return found
+                events.append(thing)
+    return events
 
 
 def _lost(play: Play) -> None:
@@ -127,10 +127,10 @@ def players_left(play: Play) -> bool:
     if len(sides) <= 1:
         play.end(sides[0] if sides else "", "5", draw=not sides)
         return True
-    gone = [seat.letter for seat in play.state.seats if seat.out and f"left {seat.letter}" not in play.state.counts]
-    for letter in gone:
+    letters = [seat.letter for seat in play.state.seats if seat.out and f"left {seat.letter}" not in play.state.counts]
+    for letter in letters:
         _leave(play, letter)
-    return bool(gone)
+    return bool(letters)
 
 
 def _leave(play: Play, seat: str) -> None:
@@ -186,11 +186,11 @@ def deal(play: Play, source: Thing | None, target: Thing, amount: int, kind: str
     kind = "true" if unseen else kind or "true"
     play.emit(Event("struck", (KINDS[kind],), target.controller, target, source, amount, told=kind))
     if kind == "lethal":
-        left = stats.health(play.state, target)
-        if left * 2 <= stats.maximum(play.state, target) and may_die(play.state, target):
-            _tell(play, source, target, left, "13.3.6")
+        health = stats.health(play.state, target)
+        if health * 2 <= stats.maximum(play.state, target) and may_die(play.state, target):
+            _tell(play, source, target, health, "13.3.6")
             destroy(play, [play.state.things[target.key]], ("13.3.6",))
-            return _leech(play, source, left)
+            return _leech(play, source, health)
         kind = "physical"
     dealt = _reduced(play, target, amount, kind)
     dealt -= prevented(play, target.ref, dealt)
@@ -208,8 +208,8 @@ def _reduced(play: Play, target: Thing, amount: int, kind: str) -> int:
         amount += poison
         play.emit(Event("poisoned", ("13.7.4",), target.controller, target, amount=poison))
     if kind in ARMOR:
-        word, cites = ARMOR[kind]
-        if armor := statistic(play.state, target, word):
+        name, cites = ARMOR[kind]
+        if armor := statistic(play.state, target, name):
             play.emit(Event("armor", (cites,), target.controller, target, amount=min(armor, amount)))
             amount = max(0, amount - armor)
     defense = stats.count(target, "defense")
@@ -233,8 +233,8 @@ def _leech(play: Play, source: Thing | None, dealt: int) -> int:
     if now is not None and stats.on_battlefield(play.state, now) and stats.has(play.state, now, "leech"):
         heal(play, now, dealt, "13.9.3")
     if source is not None:
-        kept = tuple(one for one in play.state.lasting if one.until != "next damage" or source.ref not in one.on)
-        play.state = replace(play.state, lasting=kept)
+        remaining = tuple(one for one in play.state.lasting if one.until != "next damage" or source.ref not in one.on)
+        play.state = replace(play.state, lasting=remaining)
     return dealt
 
 

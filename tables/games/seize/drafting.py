@@ -43,20 +43,20 @@ class Draft:
     @property
     def waits_for(self) -> tuple[str, ...]:
         """10: the seats that still have to pick a card in this round."""
-        given = {seat for seat, _ in self.sealed}
+        picked_seats = {seat for seat, _ in self.sealed}
         return tuple(
-            seat for seat, pack in zip(self.seats, self.before, strict=True) if pack and seat not in given
+            seat for seat, pack in zip(self.seats, self.before, strict=True) if pack and seat not in picked_seats
         )  # fmt: skip
 
 
 def booster(cards: Mapping[str, Card], sizes: Sequence[tuple[int, int]], draws: Draws, name: str) -> tuple[str, ...]:
     """S50: one booster: different cards of each rarity, as many as the list says, by draws of that name."""
-    found: list[str] = []
+    names: list[str] = []
     for stars, many in sizes:
         rest = sorted(card.name for card in cards.values() if max(1, card.stars) == stars and not card.token)
         for number in range(1, min(many, len(rest)) + 1):
-            found.append(rest.pop(draws.draw(f"{name} {stars}", number, len(rest)) - 1))
-    return tuple(found)
+            names.append(rest.pop(draws.draw(f"{name} {stars}", number, len(rest)) - 1))
+    return tuple(names)
 
 
 def begin(
@@ -77,25 +77,25 @@ def pick(draft: Draft, seat: str, card: str) -> Draft:
     at = draft.seats.index(seat)
     if card not in draft.before[at]:
         raise Refused("5.2", said("“%(card)s” is not in this booster", card=card))
-    kept = tuple((other, name) for other, name in draft.sealed if other != seat)
-    sealed = replace(draft, sealed=(*kept, (seat, card)))
+    other_picks = tuple((other, name) for other, name in draft.sealed if other != seat)
+    sealed = replace(draft, sealed=(*other_picks, (seat, card)))
     return sealed if sealed.waits_for else _round_taken(sealed)
 
 
 def _round_taken(draft: Draft) -> Draft:
     """5.2: take the picks of a round, all together; the rest of the packs goes to the neighbours."""
-    given = dict(draft.sealed)
+    picks = dict(draft.sealed)
     picked = tuple(
-        (*mine, given[seat]) if seat in given else mine for seat, mine in zip(draft.seats, draft.picked, strict=True)
+        (*cards, picks[seat]) if seat in picks else cards for seat, cards in zip(draft.seats, draft.picked, strict=True)
     )
-    left = [
-        tuple(card for card in pack if card != given.get(seat))
+    packs = [
+        tuple(card for card in pack if card != picks.get(seat))
         for seat, pack in zip(draft.seats, draft.before, strict=True)
     ]
-    if any(left) or not draft.unopened:
+    if any(packs) or not draft.unopened:
         step = -1 if len(draft.unopened) % 2 else 1
-        passed = tuple(left[(at + step) % len(left)] for at in range(len(left)))
-        return replace(draft, before=passed, picked=picked, sealed=())
+        next_packs = tuple(packs[(at + step) % len(packs)] for at in range(len(packs)))
+        return replace(draft, before=next_packs, picked=picked, sealed=())
     return replace(draft, before=draft.unopened[0], unopened=draft.unopened[1:], picked=picked, sealed=())
 
 
@@ -120,11 +120,11 @@ class Seen:
 
 def seen(draft: Draft, seat: str) -> Seen:
     """5.2: built only from what a seat may know; a viewer without a seat sees only the numbers."""
-    mine = draft.seats.index(seat) if seat in draft.seats else -1
+    index = draft.seats.index(seat) if seat in draft.seats else -1
     many = tuple((other, len(cards)) for other, cards in zip(draft.seats, draft.picked, strict=True))
     return Seen(
-        draft.before[mine] if mine >= 0 else (),
-        draft.picked[mine] if mine >= 0 else (),
+        draft.before[index] if index >= 0 else (),
+        draft.picked[index] if index >= 0 else (),
         dict(draft.sealed).get(seat, ""),
         many,
         len(draft.unopened),

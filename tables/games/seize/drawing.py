@@ -13,15 +13,15 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
     if forbids(play.state, "draw", seat):
         play.emit(Event("not drawn", ("9.F",), seat))
         return 0
-    for drawn in range(max(0, number)):
+    for count in range(max(0, number)):
         deck = play.state.zone(zone_of(seat, "deck"))
         if not deck:
             play.emit(Event("deck empty", ("5.3", "S44") if stats.arena(play.state) else ("5.1", "S6"), seat))
             if not stats.arena(play.state):
                 damage.lose(play, seat, "5.1")
-            return drawn
-        moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
-        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
+            return count
+        new_thing = play.move(deck[0].key, "hand", cites=cites, event="drawn")
+        play.emit(SilentEvent("draws", (), seat, new_thing, only=frozenset({seat})))
     return max(0, number)
 
 

@@ -74,16 +74,16 @@ def _give(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _remove(play: Play, effect: Effect, scope: Scope) -> None:
     """13.5, 13.6, S57, S66: a status with all its counters; `all of physical`, `one of magical`."""
-    word = effect.text("remove")
-    many, _, group = word.partition(" of ")
+    status = effect.text("remove")
+    many, _, group = status.partition(" of ")
     things = _mercenaries(play, effect, scope, "from")
-    if (group or word) in statuses.GROUPS:
+    if (group or status) in statuses.GROUPS:
         for thing in things:
-            _mend(play, thing, group or word, scope, every=many == "all")
+            _mend(play, thing, group or status, scope, every=many == "all")
         return
     number = query.number(play.state, effect.value("n"), scope) if effect.get("n") is not None else 0
     for thing in things:
-        statuses.take(play, thing, word, number)
+        statuses.take(play, thing, status, number)
     did(play, scope, things)
 
 
@@ -111,11 +111,11 @@ class AskStatus(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S66: the whole status."""
-        named = [str(word) for word in naming.names(action)]
-        if len(named) != 1 or named[0].casefold() not in self.among:
+        names = [str(name) for name in naming.names(action)]
+        if len(names) != 1 or names[0].casefold() not in self.among:
             raise Refused(("S57", MEND[self.group]), said("choose one of %(among)s", among=", ".join(self.among)))
         if (thing := play.state.thing(self.target)) is not None:
-            kind = named[0].casefold()
+            kind = names[0].casefold()
             statuses.take(play, thing, kind, cites=(MEND[self.group], statuses.NUMBERS[kind]))
 
     def default(self, state: State, seat: str) -> Action:
@@ -153,20 +153,20 @@ def _defense(play: Play, effect: Effect, scope: Scope) -> None:
     things = _mercenaries(play, effect, scope, "on") if effect.get("on") else _mercenaries_of(play, scope)
     by = effect.get("defense")
     for thing in things:
-        left, printed = stats.count(thing, "defense"), play.state.cards[thing.card].defense
+        remaining, printed = stats.count(thing, "defense"), play.state.cards[thing.card].defense
         if isinstance(by, Change):
             number = query.number(play.state, by.by, scope)
-            now = number if by.how == "set" else left + number
+            now = number if by.how == "set" else remaining + number
         else:
-            now = max(left, printed)
+            now = max(remaining, printed)
         changed = statuses.put(play, thing, "defense", max(0, now))
         play.emit(Event("status given", ("13.4.3", "S61"), thing.controller, changed, amount=now, told="defense"))
     did(play, scope, things)
 
 
 def _mercenaries_of(play: Play, scope: Scope) -> list[Thing]:
-    found = dealer(play.state, scope)
-    return [found] if found is not None and stats.on_battlefield(play.state, found) else []
+    source = dealer(play.state, scope)
+    return [source] if source is not None and stats.on_battlefield(play.state, source) else []
 
 
 # --------------------------------------------------------------------------------------------- the ground
@@ -197,9 +197,9 @@ def _to_warchest(play: Play, effect: Effect, scope: Scope) -> None:
     things = things_meant(play, effect, scope)
     for thing in things:
         hidden = effect.flag("face down") or play.state.cards[thing.card].type == "mercenary"
-        moved = play.move(thing.key, "warchest", cites=("8", "9.F"), event="treasure", face_down=bool(hidden))
+        new_thing = play.move(thing.key, "warchest", cites=("8", "9.F"), event="treasure", face_down=bool(hidden))
         if effect.flag("exhausted"):
-            play.change(moved.key, engaged=True)
+            play.change(new_thing.key, engaged=True)
     did(play, scope, things)
 
 
@@ -228,11 +228,11 @@ def _swap(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _tiles(play: Play, effect: Effect, scope: Scope, key: str) -> list[str]:
     selector = effect.selector(key)
-    found = []
+    names = []
     for aim in query.meant(play.state, selector, scope) if selector is not None else ():
         thing = play.state.thing(aim)
-        found.append(aim.name if isinstance(aim, Tile) else thing.at if thing is not None else "")
-    return [tile for tile in found if tile]
+        names.append(aim.name if isinstance(aim, Tile) else thing.at if thing is not None else "")
+    return [tile for tile in names if tile]
 
 
 def _tile(play: Play, effect: Effect, scope: Scope) -> None:
@@ -252,18 +252,18 @@ def _pillar(play: Play, effect: Effect, scope: Scope) -> None:
 def _plunder_with(play: Play, effect: Effect, scope: Scope) -> None:
     """7.3: an effect makes a mercenary plunder from its tile, besides its player's one declaration a turn."""
     for thing in _mercenaries(play, effect, scope):
-        if not stats.arena(play.state) and (of := reach.plundered(play.state, thing)):
-            attacks.take_loot(play, thing, of)
+        if not stats.arena(play.state) and (owner := reach.plundered(play.state, thing)):
+            attacks.take_loot(play, thing, owner)
 
 
 def _again(play: Play, effect: Effect, scope: Scope) -> None:
     """7.1: it may attack once more in this turn, and its own attack's exhaustion is removed."""
     for thing in _mercenaries(play, effect, scope):
         mark = stats.mark("attacked", thing)
-        own = stats.did(play.state, "own", thing)
+        own_attacks = stats.did(play.state, "own", thing)
         play.state = replace(play.state, marks=tuple(one for one in play.state.marks if one != mark))
-        if own:
-            statuses.take(play, thing, "exhaust", own)
+        if own_attacks:
+            statuses.take(play, thing, "exhaust", own_attacks)
 
 
 FIGHT: Mapping[str, Primitive] = {

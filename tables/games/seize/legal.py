@@ -69,19 +69,19 @@ def _mercenaries(state: State, seat: str) -> list[Action]:
     tiles = [tile for tile in reach.board(state).back(seat) if reach.entry_refused(state, seat, tile) is None]
     hall = reach.board(state).hall(seat)
     worn = _hand(state, seat, "treasure")
-    found = []
+    options = []
     for thing in _hand(state, seat, "mercenary"):
-        found += [Action("play", card=thing.card, to=tile) for tile in tiles]
-        found += [
+        options += [Action("play", card=thing.card, to=tile) for tile in tiles]
+        options += [
             Action("play", card=thing.card, to=tile, equip=one.card) for tile in tiles if tile in hall for one in worn
         ]
     for thing in state.zone(zone_of(seat, "quarters")):
-        found += [Action("play", card=thing.card, to=tile, origin="quarters") for tile in tiles]
-    return found
+        options += [Action("play", card=thing.card, to=tile, origin="quarters") for tile in tiles]
+    return options
 
 
 def _specials(state: State, seat: str) -> list[Action]:
-    found = []
+    options = []
     hall = reach.board(state).hall(seat)
     ready = [one for one in paying.ready(state, seat) if not one.face_down]
     for thing in stats.mercenaries(state, seat):
@@ -89,35 +89,35 @@ def _specials(state: State, seat: str) -> list[Action]:
         if thing.at not in hall:
             continue
         if not stats.arena(state) and not stats.count(thing, "guild master"):
-            found.append(Action("exit", thing=number))
+            options.append(Action("exit", thing=number))
         if not stats.did(state, "equipped", thing) and f"unequipped {seat}" not in state.marks:
-            found += [Action("equip", thing=number, things=(one.number or 0,)) for one in ready]
-    return found
+            options += [Action("equip", thing=number, things=(one.number or 0,)) for one in ready]
+    return options
 
 
 def _moves(state: State, seat: str) -> list[Action]:
-    found = []
+    options = []
     for thing in stats.mercenaries(state, seat):
         number = thing.number or 0
-        found += [Action("move", thing=number, path=tuple(path)) for path in reach.ways(state, thing).values()]
+        options += [Action("move", thing=number, path=tuple(path)) for path in reach.ways(state, thing).values()]
         for other in stats.mercenaries(state):
             if moving.unveil_refused(state, thing, other) is None:
-                found.append(Action("unveil", thing=number, targets=(other.number or 0,)))
-    return found
+                options.append(Action("unveil", thing=number, targets=(other.number or 0,)))
+    return options
 
 
 def _attacks(state: State, seat: str) -> list[Action]:
-    found = []
+    options = []
     for thing in stats.mercenaries(state, seat):
         number = thing.number or 0
         if reach.idle(state, thing) is None:
-            found += [
+            options += [
                 Action("attack", thing=number, targets=(one.number or 0,), stat=stat)
                 for one, stat in reach.targets(state, thing)
             ]
         if reach.plunder_refused(state, thing) is None:
-            found.append(Action("plunder", thing=number))
-    return found
+            options.append(Action("plunder", thing=number))
+    return options
 
 
 def _cards(play: Play, seat: str, kind: str) -> Iterator[OpenLine]:
@@ -132,17 +132,17 @@ def _cards(play: Play, seat: str, kind: str) -> Iterator[OpenLine]:
                 head = Action("attack card", card=card.name, thing=by.number or 0)
                 yield from _filled_in(play, head, card, scope, GOES_ON)
         elif playing.class_refused(state, seat, card) is None:
-            word = "event" if kind == "event" else "play"
-            head = Action(word, card=card.name)
+            verb = "event" if kind == "event" else "play"
+            head = Action(verb, card=card.name)
             yield from _filled_in(play, head, card, Scope(thing.ref, thing.card, seat), TARGET)
 
 
-def _filled_in(play: Play, head: Action, card: Card, scope: Scope, word: str) -> Iterator[OpenLine]:
-    aims = _targets(play.state, playing.paragraphs(card), scope, word)
-    if aims is not None and (aims or word == TARGET):
-        given = paying.blanks(play, scope.controller, card.cost, scope)
+def _filled_in(play: Play, head: Action, card: Card, scope: Scope, label: str) -> Iterator[OpenLine]:
+    aims = _targets(play.state, playing.paragraphs(card), scope, label)
+    if aims is not None and (aims or label == TARGET):
+        cost_blanks = paying.blanks(play, scope.controller, card.cost, scope)
         more = query.cost_change(play.state, scope.controller, play.state.things[scope.source.key])
-        yield OpenLine(head, (*aims, *given, *_x(play.state, scope.controller, card.cost, more)))
+        yield OpenLine(head, (*aims, *cost_blanks, *_x(play.state, scope.controller, card.cost, more)))
 
 
 def _x(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...]:
@@ -154,25 +154,25 @@ def _x(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...
     return (Blank(X, tuple(map(str, paid))),)
 
 
-def _targets(state: State, abilities: Sequence[Ability], scope: Scope, word: str) -> list[Blank] | None:
+def _targets(state: State, abilities: Sequence[Ability], scope: Scope, label: str) -> list[Blank] | None:
     """12: the possible targets of each effect; None if one of them has no legal target. The candidates for a later
     target depend on the ones before it: all that any of these allows are offered."""
-    found = []
+    blanks = []
     for ability in abilities:
         ways: list[tuple[tuple[Aim, ...], ...]] = [()]
         for target in ability.targets:
             legal: dict[Aim, None] = {}
             longer = []
-            for way in ways:
-                aims = pile.legal_targets(state, target, replace(scope, targets=way))
+            for chain in ways:
+                aims = pile.legal_targets(state, target, replace(scope, targets=chain))
                 legal |= dict.fromkeys(aims)
-                longer += [(*way, aims[at : at + target.least]) for at in range(len(aims) - target.least + 1)]
+                longer += [(*chain, aims[at : at + target.least]) for at in range(len(aims) - target.least + 1)]
             if not longer:
                 return None
             ways = longer[:MOST_AIMS]
             names = tuple(naming.call(state, aim) for aim in legal)
-            found.append(Blank(word, names, target.least, min(target.most, len(names))))
-    return found
+            blanks.append(Blank(label, names, target.least, min(target.most, len(names))))
+    return blanks
 
 
 def _unequips(state: State, seat: str) -> Iterator[OpenLine]:
@@ -197,18 +197,18 @@ def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
             continue
         every = enumerate(query.abilities(state, thing))
         active = [(at, one) for at, one in every if one.kind == "active"]
-        for which, (number, ability) in enumerate(active):
+        for index, (number, ability) in enumerate(active):
             if playing.use_refused(state, thing, ability, number) is not None:
                 continue
             if not paying.affordable(state, seat, ability.cost):
                 continue
             if state.version >= 4 and not _may_exhaust(thing, ability):
                 continue
-            nth = which + 1 if 1 < len(active) <= len(ORDINALS) else 0
+            nth = index + 1 if 1 < len(active) <= len(ORDINALS) else 0
             scope = Scope(thing.ref, thing.card, seat)
             aims = _targets(state, (ability,), scope, TARGET)
             if aims is None:
                 continue
-            given = paying.blanks(play, seat, ability.cost, scope)
+            cost_blanks = paying.blanks(play, seat, ability.cost, scope)
             use = Action("use", thing=thing.number or 0, ability=nth)
-            yield OpenLine(use, (*aims, *given, *_x(state, seat, ability.cost)))
+            yield OpenLine(use, (*aims, *cost_blanks, *_x(state, seat, ability.cost)))

@@ -17,8 +17,8 @@ from wargame.rules.core.saying import said
 
 def own(state: State, seat: str, action: Action) -> Thing:
     """7: one's own mercenary that a line names; in a shared turn a partner's is not one's own."""
-    mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
-    thing = state.thing(naming.find(state, seat, action, action.thing, mine))
+    refs = tuple(thing.ref for thing in stats.mercenaries(state, seat))
+    thing = state.thing(naming.find(state, seat, action, action.thing, refs))
     if thing is None or not stats.on_battlefield(state, thing) or thing.controller != seat:
         raise Refused(("7", "6"), said("only your own mercenaries on the battlefield can do this"))
     return thing
@@ -87,8 +87,8 @@ def unveil(play: Play, seat: str, action: Action) -> None:
 
 def _unveiled(state: State, seat: str, action: Action) -> Thing:
     among = tuple(one.ref for one in stats.mercenaries(state) if stats.enemies(state, seat, one.controller))
-    words = action.targets or ()
-    target = state.thing(naming.find(state, seat, action, words[0], among)) if len(words) == 1 else None
+    names = action.targets or ()
+    target = state.thing(naming.find(state, seat, action, names[0], among)) if len(names) == 1 else None
     if target is None:
         raise Refused(("13.8.5", "S58"), said("name one mercenary to unveil"))
     return target

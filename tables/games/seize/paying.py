@@ -31,11 +31,11 @@ def ready(state: State, seat: str) -> list[Thing]:
 
 def stones(price: Price, x: int, more: int = 0) -> dict[str, int]:
     """S10: the number of treasures of each kind in a cost; `any` for what any treasure pays."""
-    asked: dict[str, int] = {GENERIC: more}
+    amounts: dict[str, int] = {GENERIC: more}
     for stone in price.stones:
-        asked[stone.colour] = asked.get(stone.colour, 0) + query.number_of(stone.n, x)
-    asked[GENERIC] = max(0, asked[GENERIC])
-    return asked
+        amounts[stone.colour] = amounts.get(stone.colour, 0) + query.number_of(stone.n, x)
+    amounts[GENERIC] = max(0, amounts[GENERIC])
+    return amounts
 
 
 def payment(
@@ -45,14 +45,14 @@ def payment(
 
     For what any treasure pays, face-down cards and treasures without a kind go first.
     """
-    left = sorted(have, key=lambda thing: (thing.key not in named, not thing.face_down, bool(_kind(state, thing))))
+    remaining = sorted(have, key=lambda thing: (thing.key not in named, not thing.face_down, bool(_kind(state, thing))))
     spent: list[Thing] = []
     for kind, number in sorted(asked.items(), key=lambda one: one[0] == GENERIC):
-        fits = [thing for thing in left if kind == GENERIC or _kind(state, thing) == kind]
+        fits = [thing for thing in remaining if kind == GENERIC or _kind(state, thing) == kind]
         if len(fits) < number:
             return None
         spent += fits[:number]
-        left = [thing for thing in left if thing not in spent]
+        remaining = [thing for thing in remaining if thing not in spent]
     return spent if all(key in {thing.key for thing in spent} for key in named) else None
 
 
@@ -65,11 +65,11 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
     """9.C, 9.1: pay in full as it is played; Refused if something can't be paid."""
     for act in price.acts:
         _act(play, seat, act, scope, action)
-    named = [_treasure_named(play.state, seat, action, word) for word in action.pay]
-    asked = stones(price, scope.x, more)
-    if not any(asked.values()):
+    keys = [_treasure_named(play.state, seat, action, name) for name in action.pay]
+    amounts = stones(price, scope.x, more)
+    if not any(amounts.values()):
         return
-    spent = payment(play.state, ready(play.state, seat), asked, named)
+    spent = payment(play.state, ready(play.state, seat), amounts, keys)
     if spent is None:
         raise Refused(CITES, said("you can't pay the full cost from the Warchest"))
     for thing in spent:
@@ -78,9 +78,9 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
 
 
 def _treasure_named(state: State, seat: str, action: Action, word: Word) -> str:
-    mine = tuple(thing.ref for thing in ready(state, seat))
-    thing = state.thing(naming.find(state, seat, action, word, mine))
-    if thing is None or thing.ref not in mine:
+    refs = tuple(thing.ref for thing in ready(state, seat))
+    thing = state.thing(naming.find(state, seat, action, word, refs))
+    if thing is None or thing.ref not in refs:
         raise Refused(CITES, said("“%(word)s” can't pay", word=word))
     return thing.key
 
@@ -93,9 +93,9 @@ def affordable(state: State, seat: str, price: Price, thing: Thing | None = None
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """9.C: whether a cost could be paid now."""
-    named = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
+    action = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope, named)
+        pay(Play(play.rules, play.state), seat, price, scope, action)
     except Refused:
         return False
     return True
@@ -121,7 +121,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
     """9.C: the blanks that a cost leaves, with their candidates; a thing that gives itself is named, too."""
-    found = []
+    results = []
     for act in price.acts:
         if act.word == "discard":
             among, number = _discarded(play, seat, act, scope)
@@ -130,10 +130,10 @@ def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
         else:
             continue
         names = tuple(naming.call(play.state, aim) for aim in among)
-        word = act.word if act.word in CHOICES else "choose"
+        verb = act.word if act.word in CHOICES else "choose"
         fixed = not any(isinstance(value, Name) for _, value in act.args)
-        found.append(Blank(word, names, number, number) if fixed else Blank(word, names, 0, len(names)))
-    return found
+        results.append(Blank(verb, names, number, number) if fixed else Blank(verb, names, 0, len(names)))
+    return results
 
 
 def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
@@ -189,8 +189,8 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim,
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
-        kept = [thing.ref for thing in things if may_be_given(play.state, thing.ref, act.word)]
-        return (tuple(kept), len(kept)) if len(kept) == len(things) else ((), 1)
+        refs = [thing.ref for thing in things if may_be_given(play.state, thing.ref, act.word)]
+        return (tuple(refs), len(refs)) if len(refs) == len(things) else ((), 1)
     where = replace(selector.where, whose=selector.where.whose or "you")
     among = query.fitting(play.state, where, replace(scope, controller=seat))
     among = tuple(aim for aim in among if may_be_given(play.state, aim, act.word))
@@ -209,13 +209,13 @@ def _picked(
     state: State, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
 ) -> list[Thing]:  # fmt: skip
     choices = dict(action.choices)
-    named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
+    choice = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     alike = len({naming.call(state, aim) for aim in among}) == 1
-    if named is None and len(among) > number and not alike and state.version >= 5:
+    if choice is None and len(among) > number and not alike and state.version >= 5:
         raise Refused(CITES, said("name what you %(word)s: `; %(word)s #4`", word=word))
     if len(among) < number:
         raise Refused(CITES, said("you don't have enough to %(word)s", word=word))
-    aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)
+    aims = among[:number] if choice is None else naming.listed(state, seat, action, choice, among)
     if len(aims) != number:
         raise Refused(CITES, said("name %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := state.thing(aim)) is not None]

@@ -24,23 +24,23 @@ from wargame.rules.core.saying import said
 
 def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scope) -> Scope:
     """12: the scope with the targets that a line names, in order; an earlier one may determine a later one."""
-    words = list(action.targets or ())
+    terms = list(action.targets or ())
     for at, target in enumerate(ability.targets, 1):
         later = sum(other.least for other in ability.targets[at:])
-        mine = words[: max(0, min(target.most, len(words) - later))]
-        words = words[len(mine) :]
+        chunk = terms[: max(0, min(target.most, len(terms) - later))]
+        terms = terms[len(chunk) :]
         aims: list[Aim] = []
         legal = pile.legal_targets(play.state, target, scope)
-        for word in mine:
-            aim = naming.find(play.state, seat, action, word, legal, aims)
+        for term in chunk:
+            aim = naming.find(play.state, seat, action, term, legal, aims)
             if aim not in legal or aim in aims:
                 raise _illegal(play.state, target, aim, scope)
             aims.append(aim)
         if len(aims) < target.least:
             raise Refused(("12", "9.F"), said("name a legal target"))
         scope = replace(scope, targets=(*scope.targets, tuple(aims)))
-    if words:
-        raise Refused(("12", "9.F"), said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
+    if terms:
+        raise Refused(("12", "9.F"), said("“%(word)s” is one target too many", word=terms[0]), action.column(terms[0]))
     return scope
 
 
@@ -59,30 +59,30 @@ def _illegal(state: State, target: Target, aim: Aim, scope: Scope) -> Refused:
 def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
     """9.C: the X of a cost, given by the line."""
     price = card.cost if ability is None else ability.cost
-    asked = any(not hasattr(stone.n, "n") for stone in price.stones)
-    if asked and (action.x is None or action.x < 0):
+    has_x = any(not hasattr(stone.n, "n") for stone in price.stones)
+    if has_x and (action.x is None or action.x < 0):
         raise Refused(paying.CITES, said("give a value for X: `; X = 2`"))
     return action.x or 0
 
 
 def paragraphs(card: Card) -> tuple[Ability, ...]:
     """9.F, K42: the effects of an ability card; text that is not in the vocabulary stops the table."""
-    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
-    if not found and card.manual:
+    spells = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not spells and card.manual:
         return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
-    return found
+    return spells
 
 
 def headings(parts: Sequence[Ability]) -> tuple[str, ...]:
     """13: the headings of what a card is about to do: those who may answer read them when it is played."""
-    found = []
+    codes = []
     for effect in [effect for ability in parts for effect in ability.do]:
         if effect.word == "damage":
-            found.append(damage.KINDS.get(effect.text("type"), "S32"))
+            codes.append(damage.KINDS.get(effect.text("type"), "S32"))
         elif effect.word in ("give", "remove"):
             kind = effect.text(effect.word)
-            found.append(fight_words.MEND.get(kind.rpartition(" ")[2], statuses.NUMBERS.get(kind, "13")))
-    return tuple(dict.fromkeys(found))
+            codes.append(fight_words.MEND.get(kind.rpartition(" ")[2], statuses.NUMBERS.get(kind, "13")))
+    return tuple(dict.fromkeys(codes))
 
 
 # --------------------------------------------------------------------------------------------- cards
@@ -92,12 +92,12 @@ def class_refused(state: State, seat: str, card: Card) -> Refused | None:
     """9.1, 13.8.4, S39, S81: why one has no mercenary of the class to play a card; None if one has."""
     if card.class_ in GENERIC:
         return None
-    mine = [thing for thing in stats.mercenaries(state, seat) if state.cards[thing.card].class_ == card.class_]
-    if not mine:
+    mercenaries = [thing for thing in stats.mercenaries(state, seat) if state.cards[thing.card].class_ == card.class_]
+    if not mercenaries:
         return Refused(
             ("9.1", "9.3") if card.kind == "event" else "9.1", said("you control no %(kind)s", kind=card.class_)
         )
-    if all(stats.count(thing, "silence") for thing in mine):
+    if all(stats.count(thing, "silence") for thing in mercenaries):
         return Refused(("13.8.4", "9.1", "S39"), said("all your %(kind)s mercenaries are silenced", kind=card.class_))
     return None
 
@@ -147,16 +147,16 @@ def attack_card(play: Play, seat: str, action: Action) -> None:
 
 def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
     """9.2, S16: the mercenary that plays an attack ability, or why it can't."""
-    mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
-    by = state.thing(naming.find(state, seat, action, action.thing, mine))
-    if by is None or by.ref not in mine:
+    refs = tuple(thing.ref for thing in stats.mercenaries(state, seat))
+    by = state.thing(naming.find(state, seat, action, action.thing, refs))
+    if by is None or by.ref not in refs:
         raise Refused(("9.2", "6"), said("name one of your own mercenaries to play it"))
     if card.class_ not in GENERIC and state.cards[by.card].class_ != card.class_:
         raise Refused("9.2", said("%(card)s is not a %(kind)s", card=by.card, kind=card.class_))
     if stats.count(by, "silence"):
         raise Refused(("13.8.4", "9.2", "S39"), said("it is silenced"))
-    own = stats.did(state, "own", by)
-    if stats.count(by, "exhaust") > min(1, own):
+    own_attacks = stats.did(state, "own", by)
+    if stats.count(by, "exhaust") > min(1, own_attacks):
         raise Refused(("13.7.1", "S16", "11.6"), said("it was exhausted by something other than its own attack"))
     if stats.frozen(state, by):
         raise Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
@@ -197,21 +197,21 @@ def _put(
     """12, 9.C: onto the stack with its targets, paid at once; the next player has priority."""
     before = replace(scope or Scope(thing.ref, thing.card, seat), x=chosen_x(None, card, action))
     parts = paragraphs(card) or (Ability("spell"),)
-    words = action
+    remaining = action
     declared = []
     for ability in parts:
-        declared.append(declare(play, seat, _share(words, ability, parts), ability, before).targets)
-        words = replace(words, targets=(words.targets or ())[sum(len(aims) for aims in declared[-1]) :])
+        declared.append(declare(play, seat, _share(remaining, ability, parts), ability, before).targets)
+        remaining = replace(remaining, targets=(remaining.targets or ())[sum(len(aims) for aims in declared[-1]) :])
     more = query.cost_change(play.state, seat, thing)
-    moved = play.move(thing.key, "pile", seat=seat, cites=(*cites, *headings(parts)), event="played")
-    paying.pay(play, seat, card.cost, replace(before, source=moved.ref), action, more)
+    new_thing = play.move(thing.key, "pile", seat=seat, cites=(*cites, *headings(parts)), event="played")
+    paying.pay(play, seat, card.cost, replace(before, source=new_thing.ref), action, more)
     if not _by(play, before, declared):
-        play.move(moved.key, "discard", cites=("13.7.3", "12"), event="done")
+        play.move(new_thing.key, "discard", cites=("13.7.3", "12"), event="done")
         hand_over(play, seat)
         return
     for ability, targets in reversed(list(zip(parts, declared, strict=True))):
-        mine = replace(before, source=moved.ref, targets=targets)
-        pile.put(play, Item(play.count("item"), "card", seat, moved.ref, card.name, mine, ability), ("12",))
+        item_scope = replace(before, source=new_thing.ref, targets=targets)
+        pile.put(play, Item(play.count("item"), "card", seat, new_thing.ref, card.name, item_scope, ability), ("12",))
     hand_over(play, seat)
 
 
@@ -278,14 +278,14 @@ def use(play: Play, seat: str, action: Action) -> None:
 
 
 def _used(state: State, seat: str, action: Action) -> Thing:
-    mine: list[Aim] = []
+    refs: list[Aim] = []
     for thing in state.things.values():
         if thing.controller == seat and kind_of(thing.zone) in ("battlefield", "events"):
-            mine.append(thing.ref)
-    found = state.thing(naming.find(state, seat, action, action.thing, mine))
-    if found is None or found.ref not in mine:
+            refs.append(thing.ref)
+    target = state.thing(naming.find(state, seat, action, action.thing, refs))
+    if target is None or target.ref not in refs:
         raise Refused(("6.F.1", "8.E"), said("you can only use cards you control on the battlefield"))
-    return found
+    return target
 
 
 def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:

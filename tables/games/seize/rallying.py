@@ -60,20 +60,20 @@ def mercenary(play: Play, seat: str, action: Action) -> None:
     if (refused := reach.entry_refused(play.state, seat, action.to)) is not None:
         raise refused
     worn = _worn(play.state, seat, action)
-    moved = play.move(thing.key, "pile", seat=seat, cites=("11.4", "12"), event="played")
+    new_thing = play.move(thing.key, "pile", seat=seat, cites=("11.4", "12"), event="played")
     if worn is not None:
         beneath = play.move(worn.key, "pile", seat=seat, cites=("11.4", "S27"), event="moved")
-        play.change(beneath.key, under=moved.key)
+        play.change(beneath.key, under=new_thing.key)
     detail = f"{action.to} quarters" if master else action.to
-    scope = Scope(moved.ref, moved.card, seat)
-    pile.put(play, Item(play.count("item"), "card", seat, moved.ref, moved.card, scope, detail=detail), ("12",))
+    scope = Scope(new_thing.ref, new_thing.card, seat)
+    pile.put(play, Item(play.count("item"), "card", seat, new_thing.ref, new_thing.card, scope, detail=detail), ("12",))
     hand_over(play, seat)
 
 
 def held(state: State, seat: str) -> int:
     """S8, S74: the mercenaries of a player on the battlefield and on the stack."""
-    waiting = [item for item in state.pile if item.what == "card" and item.controller == seat]
-    coming = [item for item in waiting if state.cards[item.card].type == "mercenary"]
+    pending = [item for item in state.pile if item.what == "card" and item.controller == seat]
+    coming = [item for item in pending if state.cards[item.card].type == "mercenary"]
     return len(stats.mercenaries(state, seat)) + len(coming)
 
 
@@ -115,8 +115,8 @@ def put_in(play: Play, thing: Thing, seat: str, tile: str, *, master: bool = Fal
     worn = play.state.beneath(thing.key)
     now = play.move(thing.key, "battlefield", seat=seat, cites=("11.4",), at=tile, entered=True, event="enters")
     card = play.state.cards[now.card]
-    given = {"defense": card.defense, "guild master": int(master), **dict.fromkeys(card.keywords, 1)}
-    for kind, number in given.items():
+    counters = {"defense": card.defense, "guild master": int(master), **dict.fromkeys(card.keywords, 1)}
+    for kind, number in counters.items():
         if number and kind in (*statuses.NUMBERS, "guild master"):
             now = statuses.put(play, now, kind, number)
     now = statuses.see_top(play, now)
@@ -163,12 +163,12 @@ def equip(play: Play, seat: str, action: Action) -> None:
         raise Refused(("11.4.4", "11.4.3"), said("you can't equip after unequipping in the same turn"))
     if stats.did(play.state, "equipped", thing):
         raise Refused(("11.4.3", "S27"), said("each mercenary can only equip one treasure a turn"))
-    words = action.things
-    if len(words) != 1:
+    names = action.things
+    if len(names) != 1:
         raise Refused("11.4.3", said("only one treasure at a time"))
-    mine = tuple(one.ref for one in play.state.zone(zone_of(seat, "warchest")))
-    worn = play.state.thing(naming.find(play.state, seat, action, words[0], mine))
-    if worn is None or worn.ref not in mine:
+    refs = tuple(one.ref for one in play.state.zone(zone_of(seat, "warchest")))
+    worn = play.state.thing(naming.find(play.state, seat, action, names[0], refs))
+    if worn is None or worn.ref not in refs:
         raise Refused("11.4.3", said("you can only equip treasures from your own Warchest"))
     if worn.face_down:
         raise Refused(("11.4.3", "S11"), said("you can't equip a face-down card"))
@@ -183,16 +183,16 @@ def unequip(play: Play, seat: str, action: Action) -> None:
     """11.4.4: any number of its treasures go back to the Warchest, unexhausted; then equipping is over."""
     thing = special(play, seat, action, "11.4.4")
     worn = tuple(one.ref for one in play.state.beneath(thing.key))
-    found: list[Thing] = []
-    for word in action.things:
-        one = play.state.thing(naming.find(play.state, seat, action, word, worn, [each.ref for each in found]))
-        if one is None or one.ref not in worn or one in found:
-            raise Refused("11.4.4", said("it doesn't have “%(word)s” equipped", word=word))
-        found.append(one)
-    if not found:
+    treasures: list[Thing] = []
+    for name in action.things:
+        one = play.state.thing(naming.find(play.state, seat, action, name, worn, [each.ref for each in treasures]))
+        if one is None or one.ref not in worn or one in treasures:
+            raise Refused("11.4.4", said("it doesn't have “%(word)s” equipped", word=name))
+        treasures.append(one)
+    if not treasures:
         raise Refused("11.4.4", said("name what to unequip"))
     play.mark(f"unequipped {seat}")
-    for one in found:
+    for one in treasures:
         play.move(one.key, "warchest", cites=("11.4.4",), event="unequipped")
-    play.emit(Event("unequips", ("11.4.4",), seat, thing, amount=len(found)))
+    play.emit(Event("unequips", ("11.4.4",), seat, thing, amount=len(treasures)))
     play.give_priority(seat)

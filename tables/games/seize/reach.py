@@ -78,8 +78,8 @@ def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | N
         return Refused(("7.2", "S24"), said("it is on %(at)s, so the path must begin there", at=thing.at))
     if len(path) < 2:
         return Refused(("7.2", "S24"), said("a path needs at least one step"))
-    if len(path) - 1 > (left := budget(state, thing)):
-        return Refused(cites, said("it only has %(left)s steps left", left=left))
+    if len(path) - 1 > (steps := budget(state, thing)):
+        return Refused(cites, said("it only has %(left)s steps left", left=steps))
     for start, end in zip(path, path[1:], strict=False):
         if (refused := step_refused(state, thing, start, end)) is not None:
             return refused
@@ -93,19 +93,19 @@ def ways(state: State, thing: Thing) -> Mapping[str, tuple[str, ...]]:
     """
     if still(state, thing) is not None or not thing.at:
         return {}
-    found: dict[str, tuple[str, ...]] = {thing.at: (thing.at,)}
-    left = budget(state, thing)
+    paths: dict[str, tuple[str, ...]] = {thing.at: (thing.at,)}
+    steps = budget(state, thing)
     queue = deque([thing.at])
     while queue:
         here = queue.popleft()
-        if len(found[here]) > left:
+        if len(paths[here]) > steps:
             continue
         for there in board(state).neighbours(here):
-            if there not in found and step_refused(state, thing, here, there) is None:
-                found[there] = (*found[here], there)
+            if there not in paths and step_refused(state, thing, here, there) is None:
+                paths[there] = (*paths[here], there)
                 queue.append(there)
-    del found[thing.at]
-    return found
+    del paths[thing.at]
+    return paths
 
 
 def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
@@ -145,18 +145,18 @@ def sight_blocked(state: State, start: str, end: str) -> str:
 
 def distances(state: State, thing: Thing, stat: str) -> range:
     """13.2, S18: the possible distances of a target in tiles: 1 for melee, from 2 on for a ranged attack."""
-    found = stats.reach(state, thing, stat)
-    if stat == "melee" or found is None:
+    attack = stats.reach(state, thing, stat)
+    if stat == "melee" or attack is None:
         return range(1, 2)
-    return range(2, found.distance + 2)
+    return range(2, attack.distance + 2)
 
 
 def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused | None:
     """6.G, 6.H.1, 13.1, 13.2: why an attack doesn't reach a tile; None if it does."""
-    found, number = stats.reach(state, thing, stat), "6.G" if stat == "melee" else "6.H.1"
-    if found is None:
+    attack, number = stats.reach(state, thing, stat), "6.G" if stat == "melee" else "6.H.1"
+    if attack is None:
         return Refused(number, said("it has no %(stat)s attack", stat=stat))
-    if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
+    if board(state).direction(thing.controller, thing.at, tile) not in attack.directions:
         return Refused(number, said("its %(stat)s attack doesn't point towards %(tile)s", tile=tile, stat=stat))
     if grid.distance(thing.at, tile) not in distances(state, thing, stat):
         return Refused(

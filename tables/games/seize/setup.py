@@ -59,13 +59,13 @@ class Vaults(Task):
 
 def rolled(play: Play, who: Sequence[str], cites: tuple[str, ...]) -> str:
     """3, S4: each rolls a committed d6, in seat order; ties at the top are rolled again. Returns the highest roller."""
-    left = list(who)
-    while len(left) > 1:
-        rolls = {one: play.draw("die", play.count("die"), ROLL) for one in left}
+    seats = list(who)
+    while len(seats) > 1:
+        rolls = {one: play.draw("die", play.count("die"), ROLL) for one in seats}
         for one, value in rolls.items():
             play.emit(Event("rolled", cites, one, amount=value))
-        left = [one for one in left if rolls[one] == max(rolls.values())]
-    return left[0]
+        seats = [one for one in seats if rolls[one] == max(rolls.values())]
+    return seats[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ class AskStarter(Decision):
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
         """Himself first, or another."""
-        others = [other for other in state.living if other != seat]
-        return tuple(Action("starter", to=letter) for letter in (seat, *others))
+        other_seats = [other for other in state.living if other != seat]
+        return tuple(Action("starter", to=letter) for letter in (seat, *other_seats))
 
 
 # --------------------------------------------------------------------------------------------- the Arena
@@ -272,12 +272,12 @@ class AskMulligan(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S5: keep the choice secret until all have chosen; then carry out all of them."""
-        given = (*self.given, (seat, action.do == "mulligan"))
-        left = tuple(letter for letter in self.of if letter != seat)
-        if left:
-            play.ask(AskMulligan(left, given))
+        choices = (*self.given, (seat, action.do == "mulligan"))
+        letters = tuple(letter for letter in self.of if letter != seat)
+        if letters:
+            play.ask(AskMulligan(letters, choices))
         else:
-            play.push(Mulligans(given))
+            play.push(Mulligans(choices))
 
     def handed_in(self) -> frozenset[str]:
         """T9.4: the seats that have already decided."""
@@ -300,10 +300,10 @@ class Mulligans(Task):
 
     def run(self, play: Play) -> None:
         """3, S5: carried out together, in turn order."""
-        given = dict(self.given)
+        choices = dict(self.given)
         for seat in play.state.from_turn_player():
-            play.emit(Event("mulligan" if given.get(seat) else "kept", ("3", "S5"), seat))
-            if not given.get(seat):
+            play.emit(Event("mulligan" if choices.get(seat) else "kept", ("3", "S5"), seat))
+            if not choices.get(seat):
                 continue
             for thing in play.state.zone(zone_of(seat, "hand")):
                 play.move(thing.key, "deck", cites=("3",), event="shuffled in")

@@ -23,13 +23,13 @@ def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
     """5: the public data of a thing in the open: a treasure's state, or all of a mercenary's numbers."""
     if thing is None:
         return {}
-    shown: dict[str, object] = {"exhausted": thing.engaged, "face_down": thing.face_down}
+    data: dict[str, object] = {"exhausted": thing.engaged, "face_down": thing.face_down}
     if kind_of(thing.zone) != "battlefield" or thing.under:
-        return shown
+        return data
     card = state.cards[thing.card]
-    shown |= {kind: stats.count(thing, kind) for kind in (*COUNTS, *ARMOR, "defense")}
-    shown |= {kind: stats.count(thing, kind) > 0 for kind in FLAGS}
-    shown |= {
+    data |= {kind: stats.count(thing, kind) for kind in (*COUNTS, *ARMOR, "defense")}
+    data |= {kind: stats.count(thing, kind) > 0 for kind in FLAGS}
+    data |= {
         "at": thing.at,
         "health": stats.health(state, thing),
         "maximum": stats.maximum(state, thing),
@@ -44,34 +44,34 @@ def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
         "guild_master": stats.count(thing, "guild master") > 0,
         "equipped": [one.card for one in state.beneath(thing.key)],
     }
-    return shown
+    return data
 
 
 def lay(card: Card, given: Mapping[str, object]) -> ThingChange:
     """13: the properties of a thing in a position, in Seize's words. ValueError names what can't be read."""
-    zone, said = str(given.get("zone")), {key: value for key, value in given.items() if key != "zone"}
+    zone, fields = str(given.get("zone")), {key: value for key, value in given.items() if key != "zone"}
     counters: dict[str, int] = {}
     changes: ThingChange = {
-        "at": str(said.pop("at", "")),
-        "engaged": said.pop("exhausted", False) is True,
-        "face_down": said.pop("face_down", False) is True,
+        "at": str(fields.pop("at", "")),
+        "engaged": fields.pop("exhausted", False) is True,
+        "face_down": fields.pop("face_down", False) is True,
     }
     if zone == "battlefield" and card.type == "mercenary":
         counters["defense"] = card.defense
-        counters |= {word: 1 for word in card.keywords if word in FLAGS}
-    if said.pop("guild_master", False) is True:
+        counters |= {keyword: 1 for keyword in card.keywords if keyword in FLAGS}
+    if fields.pop("guild_master", False) is True:
         counters["guild master"] = 1
     for name in (*COUNTS, *FLAGS, *ARMOR, "defense"):
-        if name in said:
-            counters[name] = _whole(name, said.pop(name))
-    left = said.pop("health", None)
-    if left is not None:
+        if name in fields:
+            counters[name] = _whole(name, fields.pop(name))
+    health = fields.pop("health", None)
+    if health is not None:
         most = card.health + _fortified(counters)
-        changes["damage"] = most - _whole("health", left)
+        changes["damage"] = most - _whole("health", health)
         if changes["damage"] < 0:
             raise ValueError(f"it has {most} health at most")
-    if said:
-        raise ValueError(f"unknown keys of a card: {', '.join(sorted(said))}")
+    if fields:
+        raise ValueError(f"unknown keys of a card: {', '.join(sorted(fields))}")
     changes["counters"] = tuple((name, count) for name, count in counters.items() if count)
     return changes
 

@@ -72,11 +72,11 @@ def frozen(state: State, thing: Thing) -> bool:
 
 def turn_seats(state: State) -> tuple[str, ...]:
     """S78, 5.3: the turn's seats: one, or in the Arena all of its side, in seat order."""
-    of = state.turn.of
-    if not arena(state) or not of:
-        return (of,)
-    side = state.side(of)
-    return tuple(seat for seat in state.living if state.side(seat) == side) or (of,)
+    owner = state.turn.of
+    if not arena(state) or not owner:
+        return (owner,)
+    side = state.side(owner)
+    return tuple(seat for seat in state.living if state.side(seat) == side) or (owner,)
 
 
 def enemies(state: State, one: str, other: str) -> bool:

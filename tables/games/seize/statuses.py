@@ -58,8 +58,8 @@ def take(play: Play, thing: Thing, kind: str, number: int = 0, cites: tuple[str,
         return thing
     now = put(play, thing, kind, max(0, have - number) if number else 0)
     if kind == "exhaust" and not stats.count(now, kind):
-        own = stats.mark("own", thing)
-        play.state = replace(play.state, marks=tuple(mark for mark in play.state.marks if mark != own))
+        own_mark = stats.mark("own", thing)
+        play.state = replace(play.state, marks=tuple(mark for mark in play.state.marks if mark != own_mark))
     now = see_top(play, now)
     play.emit(Event("status gone", cites or (NUMBERS.get(kind, "13"),), now.controller, now, told=kind))
     return now
@@ -97,7 +97,7 @@ def reveal(play: Play, thing: Thing) -> bool:
 def set_tile(play: Play, tile: str, name: str, number: int) -> None:
     """13.8.1, 5.3: set the contents of a tile."""
     marks = {**dict(play.state.tiles.get(tile, ())), name: number}
-    kept = tuple((kind, count) for kind, count in marks.items() if count > 0)
-    tiles = {**play.state.tiles, tile: kept}
+    remaining = tuple((kind, count) for kind, count in marks.items() if count > 0)
+    tiles = {**play.state.tiles, tile: remaining}
     play.state = replace(play.state, tiles={key: value for key, value in tiles.items() if value})
     play.emit(Event("tile", (NUMBERS.get(name, "5.3"),), amount=number, zone=tile, told=name))

@@ -21,8 +21,8 @@ from tables.games.seize.flow import MERCENARIES
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
     """2, S6: from the deck into the hand."""
     number = query.number(play.state, effect.value("draw"), scope)
-    drawn = sum(drawing.draw(play, seat, number, ("9.F",)) for seat in who(play, effect, scope))
-    carry(play, scope, many=drawn, done=drawn > 0)
+    count = sum(drawing.draw(play, seat, number, ("9.F",)) for seat in who(play, effect, scope))
+    carry(play, scope, many=count, done=count > 0)
 
 
 # --------------------------------------------------------------------------------------------- choices
@@ -90,15 +90,15 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
     """T8.4: committed draws, from the hand sorted by its secret keys; the drawn cards, as they were in the hand."""
-    drawn = []
+    things = []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
         if keys:
             name = f"random {zone_of(seat, 'hand')}"
             key = keys[play.draw(name, play.count(name), len(keys)) - 1]
-            drawn.append(play.state.things[key])
+            things.append(play.state.things[key])
             play.move(key, "discard", cites=("9.F",), event="discarded")
-    return drawn
+    return things
 
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
@@ -142,10 +142,10 @@ def _take(play: Play, effect: Effect, scope: Scope) -> None:
     number, name = query.number(play.state, effect.value("take"), scope), effect.text("of") or "vault"
     total = 0
     for seat in query.seats_meant(play.state, effect.selector("from"), scope):
-        taken = min(number, play.state.number(seat, name))
-        play.add_number(seat, name, -taken)
-        play.emit(Event("loses", ("1", "9.F"), seat, amount=taken, told=name))
-        total += taken
+        amount = min(number, play.state.number(seat, name))
+        play.add_number(seat, name, -amount)
+        play.emit(Event("loses", ("1", "9.F"), seat, amount=amount, told=name))
+        total += amount
     for seat in who(play, effect, scope)[:1]:
         play.add_number(seat, name, total)
         play.emit(Event("gains", ("1", "9.F"), seat, amount=total, told=name))
@@ -205,10 +205,10 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
             continue
         if (until := effect.text("until")) == "turn":
             back = Effect("control back", (("by", Selector("they")),))
-            made = Lasting(
+            reversal = Lasting(
                 back, replace(scope, they=thing.controller), play.count("stamp"), (thing.ref,), None, until
             )  # fmt: skip
-            play.state = replace(play.state, lasting=(*play.state.lasting, made))
+            play.state = replace(play.state, lasting=(*play.state.lasting, reversal))
         drawing.change_sides(play, thing, by[0])
     changed(play, scope, [one for one in things if play.state.things[one.key].controller != one.controller])
 

@@ -29,12 +29,12 @@ class Command(BaseCommand):
         permission = Permission.objects.get(content_type__app_label="wargame", codename="add_round")
         if revoke:
             user.user_permissions.remove(permission)
-            said = f"{user.get_username()} can no longer set up rounds."
-            said += " As an administrator, they still can." if user.is_superuser else ""
+            message = f"{user.get_username()} can no longer set up rounds."
+            message += " As an administrator, they still can." if user.is_superuser else ""
         else:
             user.user_permissions.add(permission)
-            said = f"{user.get_username()} can set up rounds at {reverse('round-new')}."
-        self.stdout.write(said)
+            message = f"{user.get_username()} can set up rounds at {reverse('round-new')}."
+        self.stdout.write(message)
 
     def _new_log_in(self, name: str) -> User:
         """A new log-in with a password that was typed twice. CommandError if there is none after `TRIES`."""
@@ -52,14 +52,14 @@ class Command(BaseCommand):
 
     def _password(self, user: User) -> str:
         """A password that is typed twice and good enough; what is wrong is said, and it is asked for again."""
-        for left in reversed(range(TRIES)):
+        for remaining in reversed(range(TRIES)):
             try:
                 password = getpass.getpass(f"Password for {user.get_username()}: ")
                 if getpass.getpass("Repeat the password: ") != password:
                     raise ValidationError("The passwords don't match.")
                 validate_password(password, user)
             except ValidationError as error:
-                if not left:
+                if not remaining:
                     raise
                 self.stderr.write(" ".join([*error.messages, "Try again."]))
             else:

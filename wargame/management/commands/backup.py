@@ -47,14 +47,14 @@ class Command(BaseCommand):
         if path.exists():
             raise CommandError(f"{path} already exists. Choose another name, or a folder.")
         try:
-            made = backup.write(path, now, recipients)
+            result = backup.write(path, now, recipients)
         except Unusable as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"{made.path}: {made.rows:,} rows from {made.tables} tables, {made.size:,} bytes.")
+        self.stdout.write(f"{result.path}: {result.rows:,} rows from {result.tables} tables, {result.size:,} bytes.")
         self.stdout.write(HOLDS)
         with suppress(DatabaseError):  # a database of an earlier version may have no such row
             Heartbeat.objects.update_or_create(name="backup", defaults={"at": now})
         if not recipients:
             self.stderr.write(self.style.WARNING(OPEN))
-        if keep is not None and (gone := backup.rotate(file, keep)):
-            self.stdout.write(f"Old backups deleted: {len(gone)}.")
+        if keep is not None and (old_backups := backup.rotate(file, keep)):
+            self.stdout.write(f"Old backups deleted: {len(old_backups)}.")

@@ -47,8 +47,8 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is there already; --force writes over it.")
         part = file.with_name(f"{file.name}.part")
         try:
-            with part.open("wb") as written:
-                self._write_to(view, written, packed=file.suffix == ".gz")
+            with part.open("wb") as stream:
+                self._write_to(view, stream, packed=file.suffix == ".gz")
             part.replace(file)
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from None

@@ -37,10 +37,10 @@ class Command(BaseCommand):
             return
         self._told, self._size = 0, file.stat().st_size if file.is_file() else 0
         try:
-            done = import_creatures(file, dry_run=dry_run, watch=self._progress)
+            result = import_creatures(file, dry_run=dry_run, watch=self._progress)
         except CardFileError as error:
             raise CommandError(str(error)) from None
-        for line in report(done) if verbosity else ():
+        for line in report(result) if verbosity else ():
             self.stdout.write(line)
         if dry_run:
             self.stdout.write("This was a dry run. Nothing was changed.")

@@ -31,8 +31,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, file: str, slug: str, play: bool, link: bool, **options: object) -> None:
         data = self._read(file)
         with refusals_told():
-            done = import_round(data, slug=slug, play=play, link=link)
-        for line in _report_of(done):
+            result = import_round(data, slug=slug, play=play, link=link)
+        for line in _report_of(result):
             self.stdout.write(line)
 
     def _read(self, name: str) -> bytes:
@@ -47,9 +47,9 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be read: {error.strerror}.") from None
 
 
-def _report_of(done: ImportedRound) -> list[str]:
-    round, rows = done.round, done.rows
-    of_what = "its public part" if done.is_public else "all of it"
+def _report_of(result: ImportedRound) -> list[str]:
+    round, rows = result.round, result.rows
+    of_what = "its public part" if result.is_public else "all of it"
     counts = (
         ngettext("%(number)s turn", "%(number)s turns", rows["turn"]) % {"number": rows["turn"]},
         ngettext("%(number)s army", "%(number)s armies", rows["army"]) % {"number": rows["army"]},
@@ -59,9 +59,9 @@ def _report_of(done: ImportedRound) -> list[str]:
     lines = [f"{round} was imported as “{round.slug}”, {of_what}: {', '.join(counts)}."]
     if round.state == RoundState.ARCHIVE:
         lines.append("It is an archive and can't be continued.")
-    if done.people.made:
-        lines.append(f"Accounts created: {len(done.people.made)}. No one can log in to them yet.")
-    if done.people.linked:
-        lines.append(f"Seats given to existing users: {len(done.people.linked)}.")
+    if result.people.made:
+        lines.append(f"Accounts created: {len(result.people.made)}. No one can log in to them yet.")
+    if result.people.linked:
+        lines.append(f"Seats given to existing users: {len(result.people.linked)}.")
     lines.append(f"To recompute it, run: manage.py verify {round.slug}")
     return lines

@@ -20,14 +20,14 @@ class Command(BaseCommand):
         if again is not None:
             self._again(again)
             return
-        lost = given_up()
-        for letter in lost.letters if lost else ():
-            told = f"{letter.kind}, {letter.tries} tries, {letter.error or 'no error'}"
-            self.stdout.write(f"{letter.pk}  {letter.created:%Y-%m-%d %H:%M} UTC  {letter.to}  {told}")
-        self.stdout.write(f"Emails that could not be sent: {lost.number if lost else 0}")
+        failures = given_up()
+        for letter in failures.letters if failures else ():
+            details = f"{letter.kind}, {letter.tries} tries, {letter.error or 'no error'}"
+            self.stdout.write(f"{letter.pk}  {letter.created:%Y-%m-%d %H:%M} UTC  {letter.to}  {details}")
+        self.stdout.write(f"Emails that could not be sent: {failures.number if failures else 0}")
 
-    def _again(self, which: str) -> None:
-        if which != "all" and not (which.isascii() and which.isdigit() and len(which) < 18):
-            raise CommandError(f"“{which}” is not the number of an email. Run `manage.py letters` to list them.")
-        number = try_anew(None if which == "all" else int(which), timezone.now())
+    def _again(self, choice: str) -> None:
+        if choice != "all" and not (choice.isascii() and choice.isdigit() and len(choice) < 18):
+            raise CommandError(f"“{choice}” is not the number of an email. Run `manage.py letters` to list them.")
+        number = try_anew(None if choice == "all" else int(choice), timezone.now())
         self.stdout.write(f"Emails that will be sent again: {number}")

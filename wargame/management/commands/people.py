@@ -27,12 +27,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
-        found = acts.add_parser("find", help="list accounts by name, email address and round")
-        found.add_argument("words", nargs="?", default="", help="part of a name, or a whole email address")
-        found.add_argument("--round", default="", help="the round's slug, as in its address")
-        found.add_argument("--page", type=int, default=1)
-        for name, words in ACTS.items():
-            act = acts.add_parser(name, help=words)
+        finder = acts.add_parser("find", help="list accounts by name, email address and round")
+        finder.add_argument("words", nargs="?", default="", help="part of a name, or a whole email address")
+        finder.add_argument("--round", default="", help="the round's slug, as in its address")
+        finder.add_argument("--page", type=int, default=1)
+        for name, help_text in ACTS.items():
+            act = acts.add_parser(name, help=help_text)
             act.add_argument("name", help="the exact log-in")
             if name == "head":
                 act.add_argument("--round", required=True, help="the round's slug, as in its address")
@@ -59,21 +59,21 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from None
 
     def _find(self, options: Options) -> None:
-        found = queries.find(
+        results = queries.find(
             words=options["words"], round_slug=options["round"], page=options["page"], now=timezone.now()
         )
-        for each in found.rows:
+        for each in results.rows:
             last = each.user.last_login
             seats = "; ".join(f"{seat.name}, {seat.words} in {seat.slug}" for seat in each.seats) or "no seat"
-            seen = f"last log-in {last:%Y-%m-%d}" if last else "never logged in"
-            self.stdout.write(f"{each.user.username}: {each.state}; {seen}; {seats}")
-        self.stdout.write(f"{found.total} found; page {found.page} of {found.pages}.")
+            last_seen = f"last log-in {last:%Y-%m-%d}" if last else "never logged in"
+            self.stdout.write(f"{each.user.username}: {each.state}; {last_seen}; {seats}")
+        self.stdout.write(f"{results.total} found; page {results.page} of {results.pages}.")
 
 
 def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
-    made = services.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
-    return f"{user.username} sees: {barred_sentence(made)}"
+    bar = services.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
+    return f"{user.username} sees: {barred_sentence(bar)}"
 
 
 def _unbar(user: User, options: Options) -> str:
@@ -88,9 +88,9 @@ def _log_out(user: User, options: Options) -> str:
 
 def _unlock(user: User, options: Options) -> str:
     services.unlock(user=user, by=None, now=timezone.now())
-    told = f"Wrong passwords tried for {user.username} no longer count."
+    message = f"Wrong passwords tried for {user.username} no longer count."
     shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
-    return told if shared else f"{told} Without Redis, the site's own count lasts up to ten minutes more."
+    return message if shared else f"{message} Without Redis, the site's own count lasts up to ten minutes more."
 
 
 def _password(user: User, options: Options) -> str:
@@ -104,8 +104,8 @@ def _head(user: User, options: Options) -> str:
     if round_ is None:
         raise Refused(f"There is no round {options['round']}.")
     role, reason = Role(options["role"]), options["reason"]
-    made = name_head(round=round_, role=role, username=user.username, reason=reason, by=None, now=timezone.now())
-    return f"{made.name} is head {role.label} of {round_.name} now."
+    head = name_head(round=round_, role=role, username=user.username, reason=reason, by=None, now=timezone.now())
+    return f"{head.name} is head {role.label} of {round_.name} now."
 
 
 def _delete(user: User, options: Options) -> str:

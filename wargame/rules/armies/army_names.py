@@ -29,18 +29,18 @@ def name_faults(name: str, taken: Iterable[str]) -> list[MusterFinding]:
     """
     if not name.strip():
         return [MusterFinding(MusterFault.NAME_MISSING)]
-    found = []
+    faults = []
     if sign := next((sign for sign in name if plain(sign) in ORDER_SIGNS or not _is_text(sign)), ""):
-        found.append(
+        faults.append(
             MusterFinding(MusterFault.NAME_SIGN, {"name": name, "sign": sign if sign.isprintable() else repr(sign)})
         )
     if len(name) > LONGEST_NAME:
-        found.append(MusterFinding(MusterFault.NAME_LONG, {"name": name, "length": len(name), "most": LONGEST_NAME}))
+        faults.append(MusterFinding(MusterFault.NAME_LONG, {"name": name, "length": len(name), "most": LONGEST_NAME}))
     if _is_square(name) or key(name) in _ORDER_WORDS:
-        found.append(MusterFinding(MusterFault.NAME_ORDER, {"name": name}))
+        faults.append(MusterFinding(MusterFault.NAME_ORDER, {"name": name}))
     if other := next((other for other in taken if key(other) == key(name)), ""):
-        found.append(MusterFinding(MusterFault.NAME_TAKEN, {"name": name, "other": other}))
-    return found
+        faults.append(MusterFinding(MusterFault.NAME_TAKEN, {"name": name, "other": other}))
+    return faults
 
 
 def _is_text(sign: str) -> bool:
@@ -98,12 +98,12 @@ def names_of_color(color: str) -> tuple[str, ...]:
 def free_name(made: tuple[str, ...], names: Iterable[str], dice: Dice, lot: str, number: int = 1) -> str:
     """3.2.2.5, R10: one of the made-up names, the next free one after the drawn one; when all are taken, with a
     numeral behind."""
-    taken = {key(name) for name in names}
+    used_keys = {key(name) for name in names}
     first = dice.roll(f"{lot}: name", len(made), number) - 1
     in_order = made[first:] + made[:first]
     for numeral in ("", *NUMERALS):
         for name in (f"{name}{numeral}" for name in in_order):
-            if key(name) not in taken and not name_faults(name, ()):
+            if key(name) not in used_keys and not name_faults(name, ()):
                 return name
     raise ValueError("every name that can be made up is taken")
 

@@ -32,14 +32,14 @@ def personalise_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[
 
 def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[MusterFinding]:
     """2.6: whether the leaders may choose this army for a player."""
-    found = []
+    faults = []
     if not player.joined_later:
-        found.append(MusterFinding(MusterFault.NOT_NEW, {"player": player.name}))
+        faults.append(MusterFinding(MusterFault.NOT_NEW, {"player": player.name}))
     if player.battles < BATTLES_TO_STAY:
-        found.append(MusterFinding(MusterFault.FEW_BATTLES, {"player": player.name, "count": player.battles}))
+        faults.append(MusterFinding(MusterFault.FEW_BATTLES, {"player": player.name, "count": player.battles}))
     if rank is None or rank.tier not in LOWEST_TWO_TIERS:
-        found.append(MusterFinding(MusterFault.HIGH_RANK, {"army": army, "rank": rank.title if rank else "none"}))
-    return found
+        faults.append(MusterFinding(MusterFault.HIGH_RANK, {"army": army, "rank": rank.title if rank else "none"}))
+    return faults
 
 
 def sent_faults(before: tuple[Troop, ...], sent: tuple[int, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
@@ -47,9 +47,9 @@ def sent_faults(before: tuple[Troop, ...], sent: tuple[int, ...], after: tuple[T
     not come back (R28): the slot's maximum is reduced by their number for ever. It may keep its current troops."""
     slots = zip(SLOTS, SLOT_MAXIMUM, strength_by_slot(before), sent or NOTHING, strength_by_slot(after), strict=True)
     return [
-        MusterFinding(MusterFault.SENT_AWAY, {"slot": slot, "number": new, "sent": gone, "most": max(old, most - gone)})
-        for slot, most, old, gone, new in slots
-        if gone and new > max(old, most - gone)
+        MusterFinding(MusterFault.SENT_AWAY, {"slot": slot, "number": new, "sent": cut, "most": max(old, most - cut)})
+        for slot, most, old, cut, new in slots
+        if cut and new > max(old, most - cut)
     ]
 
 
@@ -97,8 +97,8 @@ def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int)
         living[place] += more
         alive -= more
     for troop, number, was in zip(new, living, old, strict=True):
-        waiting = (was.rested, was.lost_in_day) if was else (0, 0)
-        yield troop._replace(rested=waiting[0], lost_in_day=waiting[1]).with_numbers(number, troop.of)
+        recovery = (was.rested, was.lost_in_day) if was else (0, 0)
+        yield troop._replace(rested=recovery[0], lost_in_day=recovery[1]).with_numbers(number, troop.of)
 
 
 def _why_not(army: Army, board: Board, coming: int) -> Phrase | None:

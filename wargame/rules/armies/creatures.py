@@ -105,8 +105,8 @@ class Creature:
     @cached_property
     def sizes(self) -> tuple[Size, ...]:
         """2.2.2 to 2.2.6: every size that it may be used at; none if its size is unknown."""
-        written = self.uses or (self.size,)
-        return tuple(size for text in written if (size := read_size(text)) is not None)
+        texts = self.uses or (self.size,)
+        return tuple(size for text in texts if (size := read_size(text)) is not None)
 
     @property
     def varies(self) -> bool:
@@ -143,16 +143,16 @@ def ruled(name: str) -> Ruled | None:
 
 def with_ruling(creature: Creature) -> Creature:
     """2.2: the creature with the rulebook's ruling on its name, which overrides the catalogue."""
-    found = ruled(creature.name)
-    if found is None:
+    ruling = ruled(creature.name)
+    if ruling is None:
         return creature
     return replace(
         creature,
-        uses=found.uses or creature.uses,
-        cites=found.cites,
-        banned=found.cites if found.is_banned else creature.banned,
-        note=found.note or creature.note,
-        asks=found.asks or creature.asks,
+        uses=ruling.uses or creature.uses,
+        cites=ruling.cites,
+        banned=ruling.cites if ruling.is_banned else creature.banned,
+        note=ruling.note or creature.note,
+        asks=ruling.asks or creature.asks,
     )
 
 

@@ -157,8 +157,8 @@ class MusterFinding(Finding):
 def muster_finding_from_json(data: Mapping[str, Any]) -> MusterFinding:
     """The finding that `finding_to_json` wrote, without its place. KeyError for an unknown fault, ValueError for
     unknown words."""
-    found = finding_from_json(MusterFault, data, MusterWords)
-    return MusterFinding(MusterFault[data["fault"]], found.facts)
+    finding = finding_from_json(MusterFault, data, MusterWords)
+    return MusterFinding(MusterFault[data["fault"]], finding.facts)
 
 
 def reasons_in_words(findings: Sequence[MusterFinding], cites: str) -> str:

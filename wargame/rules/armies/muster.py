@@ -95,60 +95,60 @@ def used_size(entry: MusterEntry) -> str:
 
 def room_left(muster: Muster) -> tuple[int, int, int, int]:
     """2.1: the remaining room of the slots 1 to 4; negative where there are too many."""
-    left = list(SLOT_MAXIMUM)
+    room = list(SLOT_MAXIMUM)
     for entry in muster.entries:
-        left[entry.slot - 1] -= entry.number
-    return left[0], left[1], left[2], left[3]
+        room[entry.slot - 1] -= entry.number
+    return room[0], room[1], room[2], room[3]
 
 
-def _names(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _names(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """3.2.2.5, R10, 5.3.2: the name can be given in orders and is no other army's, and no other player's: that
     player would control an army of their name, and could leave its name off in their orders."""
-    if given.names is None:
+    if context.names is None:
         return
-    found = name_faults(muster.name, given.names)
-    yield from found
-    other = next((player for player in given.players if key(player) == key(muster.name)), "")
-    if other and not any(finding.fault is MusterFault.NAME_TAKEN for finding in found):
+    faults = name_faults(muster.name, context.names)
+    yield from faults
+    other = next((player for player in context.players if key(player) == key(muster.name)), "")
+    if other and not any(finding.fault is MusterFault.NAME_TAKEN for finding in faults):
         yield MusterFinding(MusterFault.NAME_OF_PLAYER, {"other": other})
 
 
-def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _colors_of_army(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1.1, 1.1.2: up to three, and a player's army has its creator's."""
     if muster.side is not Side.COALITION:
         return
-    if not muster.colors and given.names is not None:
+    if not muster.colors and context.names is not None:
         yield MusterFinding(MusterFault.NO_COLORS)
     if len(muster.colors) > MOST_COLORS:
         yield MusterFinding(MusterFault.TOO_MANY_COLORS, {"count": len(muster.colors), "most": MOST_COLORS})
-    for color in muster.colors if given.creator is not None else ():
-        if color not in (given.creator or ()):
+    for color in muster.colors if context.creator is not None else ():
+        if color not in (context.creator or ()):
             facts = {
                 "color": colors_in_words((color,)),
-                "own": colors_in_words(given.creator or (), MusterWords.NO_COLORS),
+                "own": colors_in_words(context.creator or (), MusterWords.NO_COLORS),
             }
             yield MusterFinding(MusterFault.FOREIGN_FACTION, facts)
 
 
-def _numbers(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _numbers(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.1.1 to 2.1.6: each slot holds its exact number."""
     for place, entry in enumerate(muster.entries):
         if entry.number < 1:
             yield MusterFinding(MusterFault.NO_NUMBER, {"creature": entry.creature.name, "slot": entry.slot}, place)
-    for slot, left in zip(SLOTS, room_left(muster), strict=True):
-        if left < 0:
+    for slot, room in zip(SLOTS, room_left(muster), strict=True):
+        if room < 0:
             most = SLOT_MAXIMUM[slot - 1]
-            facts = {"tier": muster.rank.tier, "slot": slot, "most": most, "number": most - left, "over": -left}
+            facts = {"tier": muster.rank.tier, "slot": slot, "most": most, "number": most - room, "over": -room}
             yield MusterFinding(MusterFault.TOO_MANY, facts)
 
 
-def _sizes(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _sizes(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.1.1 to 2.1.6, 2.2.2 to 2.2.6: each creature has a size that is possible for it, in a slot that is large
     enough."""
     for place, entry in enumerate(muster.entries):
-        creature, written = with_ruling(entry.creature), used_size(entry)
-        facts = {"creature": creature.name, "slot": entry.slot, "size": written}
-        used = read_size(written)
+        creature, size_text = with_ruling(entry.creature), used_size(entry)
+        facts = {"creature": creature.name, "slot": entry.slot, "size": size_text}
+        used = read_size(size_text)
         if used is not None:
             yield from _reachable(creature, used, facts, place)
             if used.least > slot_size(muster.rank.tier, entry.slot):
@@ -179,7 +179,7 @@ def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, object], 
     return MusterFinding(MusterFault.TOO_LARGE_HERE, {**facts, "fits": fits}, place)
 
 
-def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _one_size(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.2.2, 2.2.4: a creature that can be of any size is of one size within an army."""
     used: dict[str, dict[str, int]] = {}
     for place, entry in enumerate(muster.entries):
@@ -194,14 +194,14 @@ def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
             yield MusterFinding(MusterFault.TWO_SIZES, facts, place)
 
 
-def _six_creatures(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _six_creatures(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.1, 2.3.3: six different creatures, including those with none alive."""
     different = {name_key(entry.creature.name) for entry in muster.entries}
     if len(different) > MOST_CREATURES:
         yield MusterFinding(MusterFault.SEVENTH, {"count": len(different), "most": MOST_CREATURES})
 
 
-def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _colors(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1: creatures of the army's colours."""
     for place, entry in enumerate(muster.entries):
         creature = entry.creature
@@ -214,11 +214,11 @@ def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         elif len(creature.colors) > 1:
             yield MusterFinding(MusterFault.NOT_FIVE_COLOR, facts, place)
         else:
-            own = colors_in_words(muster.colors, MusterWords.NO_COLOR)
-            yield MusterFinding(MusterFault.FOREIGN_COLOR, {**facts, "own": own}, place)
+            army_colors = colors_in_words(muster.colors, MusterWords.NO_COLOR)
+            yield MusterFinding(MusterFault.FOREIGN_COLOR, {**facts, "own": army_colors}, place)
 
 
-def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _allowed(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1, 2.2.3.1.4: no legends and nothing banned among the troops; unknown creatures are a question."""
     for place, entry in enumerate(muster.entries):
         creature = with_ruling(entry.creature)
@@ -235,12 +235,12 @@ def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
             yield MusterFinding(MusterFault.ASK_UNLISTED, facts, place)
 
 
-def _legend(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _legend(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.1: one legend of any size and colour, which serves no other army."""
     legend = muster.legend
     if legend is None:
         return
-    other = {name_key(name): army for name, army in given.serving.items()}.get(name_key(legend.name))
+    other = {name_key(name): army for name, army in context.serving.items()}.get(name_key(legend.name))
     if other is not None:
         facts = {"creature": legend.name, "other": other or MusterWords.ANOTHER_ARMY()}
         yield MusterFinding(MusterFault.LEGEND_SERVES, facts)
@@ -250,14 +250,14 @@ def _legend(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         yield MusterFinding(MusterFault.LEGEND_NOT, {"creature": legend.name})
 
 
-def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
+def _lost_colors(muster: Muster, context: Surroundings) -> Iterator[MusterFinding]:
     """2.3.2, R32: creatures of a destroyed base's colour may stay, and none may come."""
-    had = {name_key(name) for name in given.had}
+    old_keys = {name_key(name) for name in context.had}
     if muster.side is not Side.COALITION:
         return
     for place, entry in enumerate(muster.entries):
-        color = next((color for color in given.lost if color in healing_colors(entry.creature)), None)
-        if color and name_key(entry.creature.name) not in had:
+        color = next((color for color in context.lost if color in healing_colors(entry.creature)), None)
+        if color and name_key(entry.creature.name) not in old_keys:
             facts = {"creature": entry.creature.name, "slot": entry.slot, "color": colors_in_words((color,))}
             yield MusterFinding(MusterFault.COLOR_LOST, facts, place)
 
@@ -276,11 +276,11 @@ def _a_rank(rank: Rank) -> Phrase:
 
 def _in_words(sizes: Sequence[Size]) -> Phrase:
     """“4/4”, “4/4 or any size”, “2/2, 4/4 or any size”."""
-    *others, last = (_size_in_words(size) for size in sizes)
-    told: Phrase = last
-    for number, other in enumerate(reversed(others)):
-        told = MusterWords.EACH(first=other, others=told) if number else MusterWords.EITHER(first=other, other=told)
-    return told
+    *phrases, last = (_size_in_words(size) for size in sizes)
+    text: Phrase = last
+    for number, other in enumerate(reversed(phrases)):
+        text = MusterWords.EACH(first=other, others=text) if number else MusterWords.EITHER(first=other, other=text)
+    return text
 
 
 def _size_in_words(size: Size) -> Phrase:

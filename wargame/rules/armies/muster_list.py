@@ -64,14 +64,14 @@ def read_lines(text: str) -> list[ListLine | BadLine]:
     `5,000 Kris Mage`, `5000x Kris Mage` and `Kris Mage 5000` are the same; `as 4/4` is the size that it is used at;
     `(red 1/1)` describes one that no catalogue has.
     """
-    found: list[ListLine | BadLine] = []
+    lines: list[ListLine | BadLine] = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = " ".join(plain(raw).split())
         if line and not line.startswith("#"):
-            found.append(_too_many(number, raw) if len(found) >= MOST_LINES else _read(number, line))
-            if len(found) > MOST_LINES:
+            lines.append(_too_many(number, raw) if len(lines) >= MOST_LINES else _read(number, line))
+            if len(lines) > MOST_LINES:
                 break
-    return found
+    return lines
 
 
 def read_slot(slot: int, text: str, known: Mapping[str, Creature]) -> ReadSlot:
@@ -94,10 +94,10 @@ def names_in(texts: Iterable[str]) -> tuple[str, ...]:
 
 def write_line(number: int, line: ListLine) -> str:
     """A line in the form that is read."""
-    words = [str(number), line.name, *(["as", line.size] if line.size else [])]
+    parts = [str(number), line.name, *(["as", line.size] if line.size else [])]
     if line.described is not None:
-        words.append(f"({described(line.described)})")
-    return " ".join(words)
+        parts.append(f"({described(line.described)})")
+    return " ".join(parts)
 
 
 def write_entry(entry: MusterEntry) -> str:
@@ -119,37 +119,37 @@ def _read(number: int, line: str) -> ListLine | BadLine:
             number, line[:LONGEST_LINE], said("The line has more than %(most)s characters.", most=LONGEST_LINE)
         )
     count, name = "", ""
-    if found := _LINE.fullmatch(line):
-        count, name = found.groups()
-    elif found := _NAME_FIRST.fullmatch(line):
-        name, count = found.groups()
+    if line_match := _LINE.fullmatch(line):
+        count, name = line_match.groups()
+    elif line_match := _NAME_FIRST.fullmatch(line):
+        name, count = line_match.groups()
     troops = whole_number(count.rstrip("., "))
     if not name or troops is None or troops > MOST_TROOPS:
         return BadLine(number, line, said("Write a number and a creature, like “5000 Kris Mage”."))
     described_as = _description(name)
     if described_as is not None:
         return ListLine(number, line, troops, described_as.name, "", described_as)
-    if found := _AS.fullmatch(name):
-        return ListLine(number, line, troops, found[1], found[2])
+    if line_match := _AS.fullmatch(name):
+        return ListLine(number, line, troops, line_match[1], line_match[2])
     return ListLine(number, line, troops, name)
 
 
 def _description(name: str) -> Creature | None:
     """2.2.1: the creature that a line describes behind its name; None without a description."""
-    found = _DESCRIBED.fullmatch(name)
-    words = found[2].casefold().replace(",", " ").split() if found else []
-    colors = tuple(color for color in CREATURE_COLORS if color in words)
-    size = next((word for word in words if read_size(word)), "")
-    types = tuple(t for t in _TYPES if t.casefold() in words)
-    known = {*colors, size, *(t.casefold() for t in types), "colorless", "colourless", "creature"}
-    if found is None or not size or any(word not in known for word in words):
+    name_match = _DESCRIBED.fullmatch(name)
+    terms = name_match[2].casefold().replace(",", " ").split() if name_match else []
+    colors = tuple(color for color in CREATURE_COLORS if color in terms)
+    size = next((term for term in terms if read_size(term)), "")
+    types = tuple(t for t in _TYPES if t.casefold() in terms)
+    known_words = {*colors, size, *(t.casefold() for t in types), "colorless", "colourless", "creature"}
+    if name_match is None or not size or any(term not in known_words for term in terms):
         return None
-    return Creature(found[1], colors, size, tuple(sorted(("Creature", *types))), is_listed=False)
+    return Creature(name_match[1], colors, size, tuple(sorted(("Creature", *types))), is_listed=False)
 
 
-def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> MusterEntry | None:
+def _entry(slot: int, line: ListLine, by_key: Mapping[str, Creature]) -> MusterEntry | None:
     """The entry of a line; the catalogue's description of its creature overrides the line's."""
-    creature = known.get(name_key(line.name)) or line.described
+    creature = by_key.get(name_key(line.name)) or line.described
     return None if creature is None else MusterEntry(slot, creature, line.number, line.size)
 
 
@@ -197,10 +197,10 @@ def split_list(text: str) -> Pasted:
     heads, here = {"name": "", "legend": ""}, loose
     for raw in text.splitlines():
         line = " ".join(raw.split())
-        if found := _SLOT.fullmatch(line):
-            here = slots[int(found[1]) - 1]
-        elif found := _HEAD.fullmatch(line):
-            heads[found[1].casefold()] = found[2]
+        if line_match := _SLOT.fullmatch(line):
+            here = slots[int(line_match[1]) - 1]
+        elif line_match := _HEAD.fullmatch(line):
+            heads[line_match[1].casefold()] = line_match[2]
         elif line and not line.startswith("#"):
             here.append(line)
     return Pasted(tuple(map(tuple, slots)), tuple(loose), **heads)
@@ -240,9 +240,9 @@ def _sum(lines: Sequence[str]) -> int:
     return sum(line.number for line in read_lines("\n".join(lines)) if isinstance(line, ListLine))
 
 
-def _needs(line: ListLine, known: Mapping[str, Creature]) -> int:
+def _needs(line: ListLine, by_key: Mapping[str, Creature]) -> int:
     """The slot that a line's creature needs; -1 for one of any size or unknown, which comes last."""
-    creature = known.get(name_key(line.name)) or line.described
+    creature = by_key.get(name_key(line.name)) or line.described
     size = read_size(line.size)
     if size is not None:
         return size.least
@@ -251,18 +251,18 @@ def _needs(line: ListLine, known: Mapping[str, Creature]) -> int:
     return creature.least
 
 
-def _places(rank: Rank, line: ListLine, known: Mapping[str, Creature], room: Sequence[int]) -> list[tuple[int, int]]:
-    needs, left = _needs(line, known), line.number
+def _places(rank: Rank, line: ListLine, by_key: Mapping[str, Creature], room: Sequence[int]) -> list[tuple[int, int]]:
+    needs, remaining = _needs(line, by_key), line.number
     fitting = [slot for slot in SLOTS if needs <= slot_size(rank.tier, slot)] or [SLOTS[-1]]
     if needs < 0:
-        whole = next((slot for slot in fitting if room[slot - 1] >= left), None)
-        return [(whole or max(fitting, key=lambda slot: room[slot - 1]), left)]
+        whole = next((slot for slot in fitting if room[slot - 1] >= remaining), None)
+        return [(whole or max(fitting, key=lambda slot: room[slot - 1]), remaining)]
     placed: dict[int, int] = {}
     for slot in fitting:
-        taken = min(left, max(room[slot - 1], 0))
-        left -= taken
-        if taken:
-            placed[slot] = taken
-    if left:
-        placed[fitting[0]] = placed.get(fitting[0], 0) + left
+        share = min(remaining, max(room[slot - 1], 0))
+        remaining -= share
+        if share:
+            placed[slot] = share
+    if remaining:
+        placed[fitting[0]] = placed.get(fitting[0], 0) + remaining
     return list(placed.items())

@@ -79,10 +79,10 @@ def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) ->
     faults = []
     for side in TEAMS:
         rank = RANKS[side][tier - 1]
-        named = [name for name, held in holders if held is rank]
-        if len(named) > number:
-            fault = NumberFault.TOO_FEW_FOR_ALL if len(named) > 1 else NumberFault.TOO_FEW
-            facts = {"rank": rank.title, "players": ", ".join(sorted(named)), "least": len(named)}
+        names = [name for name, own_rank in holders if own_rank is rank]
+        if len(names) > number:
+            fault = NumberFault.TOO_FEW_FOR_ALL if len(names) > 1 else NumberFault.TOO_FEW
+            facts = {"rank": rank.title, "players": ", ".join(sorted(names)), "least": len(names)}
             faults.append(NumberFinding(fault, facts, tier))
     return faults
 
@@ -97,9 +97,9 @@ def rank_faults(rank: Rank, others: int) -> list[MusterFinding]:
 
 def base_faults(side: Side, colors: Iterable[str], base: str | None) -> list[MusterFinding]:
     """2.5.2.3: whether an army may start by a base of that colour; None for a portal, where Phyrexia's start."""
-    own = tuple(colors)
-    if (base is None) == (side is Side.PHYREXIA) and (base is None or base in own):
+    army_colors = tuple(colors)
+    if (base is None) == (side is Side.PHYREXIA) and (base is None or base in army_colors):
         return []
     by = colors_in_words((base,)) if base else MusterWords.A_PORTAL()
-    facts = {"own": colors_in_words(own, MusterWords.NO_COLORS), "base": by}
+    facts = {"own": colors_in_words(army_colors, MusterWords.NO_COLORS), "base": by}
     return [MusterFinding(MusterFault.WRONG_BASE, facts)]

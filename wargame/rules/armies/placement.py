@@ -58,9 +58,9 @@ def drop_armies(
     """
     placed = _Placed(board, fixed, starters)
     by_name = {starter.name: starter for starter in starters}
-    waiting = [starter for starter in _in_order(starters) if starter.name not in fixed]
+    pending = [starter for starter in _in_order(starters) if starter.name not in fixed]
     dropped = [Dropped(name, at, placed.base_near(by_name[name], at)) for name, at in fixed.items() if name in by_name]
-    for starter in waiting:
+    for starter in pending:
         options = bases_for(board, starter)
         base = next((base for base in options if base.name == starter.base), None)
         if base is None and options:
@@ -108,13 +108,13 @@ class _Placed:
         """The nearest to a square of the bases by which the army may start; the one that it asks for, if that is
         nearby; empty if there is none."""
         options = sorted(bases_for(self._board, starter), key=lambda base: base.at.distance(at))
-        asked = next((b for b in options if b.name == starter.base and b.at.distance(at) <= NEARBY), None)
-        return asked.name if asked else options[0].name if options else ""
+        choice = next((b for b in options if b.name == starter.base and b.at.distance(at) <= NEARBY), None)
+        return choice.name if choice else options[0].name if options else ""
 
     def _is_in_reach(self, square: Square, side: Side) -> bool:
         """3.2.2.1: whether an enemy could get there in a turn, from its armies' current or future squares."""
-        others = (at for other, squares in self._sides.items() if other is not side for at in squares)
-        return any(square.distance(at) <= RANGE for at in others)
+        enemy_squares = (at for other, squares in self._sides.items() if other is not side for at in squares)
+        return any(square.distance(at) <= RANGE for at in enemy_squares)
 
 
 def _in_order(starters: Sequence[StartingArmy]) -> list[StartingArmy]:
@@ -178,7 +178,7 @@ def shared_squares(standing: Sequence[PlacedArmy]) -> tuple[PlaceFinding, ...]:
     return tuple(fault for army in standing if army.at for fault in _shared(army, army.at, standing))
 
 
-def _faults(board: Board, army: PlacedArmy, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
+def _faults(board: Board, army: PlacedArmy, armies: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     name, at = army.starter.name, army.at
     if at is None:
         yield PlaceFinding(PlaceFault.NO_SQUARE, {"name": name, "rule": "2.5.2.3"})
@@ -186,16 +186,16 @@ def _faults(board: Board, army: PlacedArmy, others: Sequence[PlacedArmy]) -> Ite
     if not at.on_map:
         yield PlaceFinding(PlaceFault.OFF_MAP, {"name": name, "at": at})
         return
-    yield from _shared(army, at, others)
+    yield from _shared(army, at, armies)
     yield from _built(board, army, at)
     yield from _by_its_base(board, army, at)
-    yield from _reached(army, at, others)
+    yield from _reached(army, at, armies)
 
 
-def _shared(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
+def _shared(army: PlacedArmy, at: Square, armies: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     """3.3.1, 3.2.1: two armies that start on one square. Each pair is reported once."""
-    place = others.index(army)
-    for other in others[place + 1 :]:
+    place = armies.index(army)
+    for other in armies[place + 1 :]:
         if other.at == at and other is not army:
             is_friend = other.starter.side is army.starter.side
             facts = {"name": army.starter.name, "other": other.starter.name, "at": at}
@@ -212,27 +212,27 @@ def _built(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]
 
 def _by_its_base(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]:
     """2.5.2.3: the army is near a base by which it may start, and near the requested one."""
-    name, own = army.starter.name, bases_for(board, army.starter)
-    if not own:
+    name, bases = army.starter.name, bases_for(board, army.starter)
+    if not bases:
         yield PlaceFinding(PlaceFault.NO_BASE, {"name": name})
         return
-    nearest = min(own, key=lambda base: base.at.distance(at))
+    nearest = min(bases, key=lambda base: base.at.distance(at))
     away = nearest.at.distance(at)
     if away > NEARBY:
         friendly = [base for base in board.bases if base.side is army.starter.side]
         is_others = any(base.at.distance(at) < away for base in friendly)
         facts = {"name": name, "away": away, "base": nearest.name, "nearby": NEARBY}
         yield PlaceFinding(PlaceFault.BY_WRONG_BASE if is_others else PlaceFault.FAR_FROM_BASES, facts)
-    asked = _base_called(board, army.starter.base)
-    if asked is not None and asked is not nearest and asked.at.distance(at) > NEARBY:
-        yield PlaceFinding(PlaceFault.NOT_AS_ASKED, {"name": name, "asked": asked.name, "base": nearest.name})
+    named_base = _base_called(board, army.starter.base)
+    if named_base is not None and named_base is not nearest and named_base.at.distance(at) > NEARBY:
+        yield PlaceFinding(PlaceFault.NOT_AS_ASKED, {"name": name, "asked": named_base.name, "base": nearest.name})
 
 
-def _reached(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
+def _reached(army: PlacedArmy, at: Square, armies: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     """3.2.2.1: whether a battle could begin in the first turn."""
     enemies = [
         (other.at.distance(at), other.starter.name)
-        for other in others
+        for other in armies
         if other.starter.side is not army.starter.side and other.at is not None and other.at.on_map
     ]
     steps, enemy = min(enemies, default=(RANGE + 1, ""))

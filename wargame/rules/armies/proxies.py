@@ -52,9 +52,9 @@ def make_up(
     main = _main_color(wish, colors, dice)
     entries, legend = wish.entries, wish.legend
     if not entries:
-        allowed = _allowed(wish.rank.side, colors)
-        entries = draw_troops(barracks, wish.rank.tier, allowed, main, dice, wish.lot, wish.number)
-        legend = legend or draw_legend(barracks, allowed, serving, dice, wish.lot, wish.number)
+        is_allowed = _allowed(wish.rank.side, colors)
+        entries = draw_troops(barracks, wish.rank.tier, is_allowed, main, dice, wish.lot, wish.number)
+        legend = legend or draw_legend(barracks, is_allowed, serving, dice, wish.lot, wish.number)
     name = wish.name or draw_name(wish, main, names, dice)
     return Muster(wish.rank, colors, entries, legend, name)
 
@@ -66,26 +66,26 @@ def draw_colors(wish: ProxyWish, mustered: Iterable[str], dice: Dice) -> tuple[s
     if wish.rank.side is not Side.COALITION:
         return ()
     counts = Counter(mustered)
-    chosen = _needed_colors(wish)[:MOST_COLORS]
-    for place in range(len(chosen), MOST_COLORS):
-        rest = [color for color in COLORS if color not in chosen]
+    colors = _needed_colors(wish)[:MOST_COLORS]
+    for place in range(len(colors), MOST_COLORS):
+        rest = [color for color in COLORS if color not in colors]
         fewest = min(counts[color] for color in rest)
         scarce = [color for color in rest if counts[color] == fewest]
-        chosen.append(dice.choose(f"{wish.lot}: colour {place + 1}", scarce, wish.number))
-    return tuple(color for color in COLORS if color in chosen)
+        colors.append(dice.choose(f"{wish.lot}: colour {place + 1}", scarce, wish.number))
+    return tuple(color for color in COLORS if color in colors)
 
 
 def _needed_colors(wish: ProxyWish) -> list[str]:
     """2.2.1: the factions of the requested creatures; multicoloured creatures belong to the 5-colour faction."""
-    asked = [entry.creature.colors for entry in wish.entries]
-    needed = {MULTICOLOR if len(colors) > 1 else colors[0] if colors else COLORLESS for colors in asked}
-    return [color for color in COLORS if color in needed]
+    color_sets = [entry.creature.colors for entry in wish.entries]
+    factions = {MULTICOLOR if len(colors) > 1 else colors[0] if colors else COLORLESS for colors in color_sets}
+    return [color for color in COLORS if color in factions]
 
 
 def draw_name(wish: ProxyWish, main_color: str, names: Iterable[str], dice: Dice) -> str:
     """3.2.2.5, R10: a name that no other army has and every order can name: the drawn one, or the next free one."""
-    made = PHYREXIAN_NAMES if wish.rank.side is Side.PHYREXIA else names_of_color(main_color)
-    return free_name(made, names, dice, wish.lot, wish.number)
+    pool = PHYREXIAN_NAMES if wish.rank.side is Side.PHYREXIA else names_of_color(main_color)
+    return free_name(pool, names, dice, wish.lot, wish.number)
 
 
 def _main_color(wish: ProxyWish, colors: tuple[str, ...], dice: Dice) -> str:

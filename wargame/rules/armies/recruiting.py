@@ -54,12 +54,12 @@ class Barracks:
     @cached_property
     def troops(self) -> dict[int, tuple[Recruit, ...]]:
         """2.1: the creatures that can be troops, by the smallest slot that they fit."""
-        found: dict[int, list[Recruit]] = {}
+        by_size: dict[int, list[Recruit]] = {}
         for recruit in self.recruits:
             creature = with_ruling(recruit.creature)
             if _is_plain(creature):
-                found.setdefault(creature.sizes[0].least, []).append(recruit)
-        return {least: tuple(group) for least, group in found.items()}
+                by_size.setdefault(creature.sizes[0].least, []).append(recruit)
+        return {least: tuple(group) for least, group in by_size.items()}
 
     @cached_property
     def legends(self) -> tuple[Recruit, ...]:
@@ -69,8 +69,8 @@ class Barracks:
     def fitting(self, size: int, allowed: Allowed) -> tuple[Recruit, ...]:
         """2.1: the allowed ones that fill a slot of that size; where there are none, those of the next smaller size."""
         for least in range(size, -1, -1):
-            if found := tuple(r for r in self.troops.get(least, ()) if allowed(r)):
-                return found
+            if recruits := tuple(r for r in self.troops.get(least, ()) if allowed(r)):
+                return recruits
         return ()
 
 
@@ -82,7 +82,7 @@ def draw_troops(
     A slot that no allowed creature fits stays empty.
     """
     kinds_by_slot = dice.choose(f"{lot}: kinds by slot", KINDS_BY_SLOT, number)
-    chosen: list[Recruit] = []
+    recruits: list[Recruit] = []
     entries: list[MusterEntry] = []
     for slot, kinds in zip(SLOTS, kinds_by_slot, strict=True):
         here: list[Recruit] = []
@@ -90,8 +90,8 @@ def draw_troops(
             pool = [r for r in barracks.fitting(slot_size(tier, slot), allowed) if r not in here]
             if pool:
                 draw = f"{lot}: creature {place + 1} of slot {slot}"
-                here.append(_choose(pool, chosen, main_color, slot_size(tier, slot), dice, draw, number))
-                chosen.append(here[-1])
+                here.append(_choose(pool, recruits, main_color, slot_size(tier, slot), dice, draw, number))
+                recruits.append(here[-1])
         share = dice.choose(f"{lot}: share in slot {slot}", SHARES, number) if len(here) > 1 else 100
         entries += _entries(slot, here, share)
     return tuple(entries)
@@ -101,8 +101,8 @@ def draw_legend(
     barracks: Barracks, allowed: Allowed, serving: Iterable[str], dice: Dice, lot: str, number: int = 1
 ) -> Creature | None:
     """2.1: an allowed legend that serves no other army; None if all of them serve, since an army may do without."""
-    taken = {name_key(name) for name in serving}
-    free = [r.creature for r in barracks.legends if allowed(r) and name_key(r.creature.name) not in taken]
+    used_keys = {name_key(name) for name in serving}
+    free = [r.creature for r in barracks.legends if allowed(r) and name_key(r.creature.name) not in used_keys]
     return dice.choose(f"{lot}: legend", free, number) if free else None
 
 
@@ -114,10 +114,10 @@ def _is_plain(creature: Creature) -> bool:
 
 
 def _choose(
-    pool: Sequence[Recruit], chosen: Sequence[Recruit], main: str, size: int, dice: Dice, draw: str, number: int
+    pool: Sequence[Recruit], recruits: Sequence[Recruit], main: str, size: int, dice: Dice, draw: str, number: int
 ) -> Recruit:
     """Draw one of the pool: each has one lot in the urn, and further ones the better it suits the others."""
-    kin = {kind for recruit in chosen for kind in recruit.kinds}
+    kin = {kind for recruit in recruits for kind in recruit.kinds}
     urn = [recruit for recruit in pool for _ in range(_weight(recruit, kin, main, size))]
     return dice.choose(draw, urn, number)
 

@@ -116,12 +116,12 @@ class Fairness:
     @property
     def coalition(self) -> Fraction:
         """The average way from the Coalition's nearest base."""
-        return Fraction(sum(way.coalition.steps for way in self.ways), len(self.ways))
+        return Fraction(sum(route.coalition.steps for route in self.ways), len(self.ways))
 
     @property
     def phyrexia(self) -> Fraction:
         """The average way from Phyrexia's nearest portal."""
-        return Fraction(sum(way.phyrexia.steps for way in self.ways), len(self.ways))
+        return Fraction(sum(route.phyrexia.steps for route in self.ways), len(self.ways))
 
     @property
     def difference(self) -> Fraction:

@@ -59,8 +59,8 @@ def square_size(number: int) -> str:
 
 def _part(text: str) -> tuple[int, bool] | None:
     """The minimum of one half, and whether it varies."""
-    if found := _VARIABLE.fullmatch(text):
-        return int(found[1] or found[2] or 0), True
+    if size_match := _VARIABLE.fullmatch(text):
+        return int(size_match[1] or size_match[2] or 0), True
     if _FIXED.fullmatch(text) and any(sign.isdigit() for sign in text):
         return ceil(float(text)), False
     return None

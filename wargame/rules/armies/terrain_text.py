@@ -39,17 +39,17 @@ def read_terrain(text: str) -> tuple[tuple[str, ...], tuple[LineFinding, ...]]:
     Capitals are read as small letters. Whitespace within and around lines, empty lines, and the separators and byte
     order marks of spreadsheets are left out.
     """
-    given = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     rows: list[str] = []
     faults: list[LineFinding] = []
-    for number, line in given[: len(ROWS)]:
+    for number, line in lines[: len(ROWS)]:
         row, wrong = _read_line(number, line, ROWS[len(rows)])
         rows.append(row)
         faults += wrong
-    if len(given) < len(ROWS):
-        faults.append(LineFinding(TerrainFault.TOO_FEW_LINES, {"lines": len(given), "rows": len(ROWS)}))
-    if len(given) > len(ROWS):
-        number = given[len(ROWS)][0]
+    if len(lines) < len(ROWS):
+        faults.append(LineFinding(TerrainFault.TOO_FEW_LINES, {"lines": len(lines), "rows": len(ROWS)}))
+    if len(lines) > len(ROWS):
+        number = lines[len(ROWS)][0]
         facts = {"line": number, "rows": len(ROWS)}
         faults.append(LineFinding(TerrainFault.TOO_MANY_LINES, facts, number))
     return tuple(rows), tuple(faults[:MOST_FAULTS])

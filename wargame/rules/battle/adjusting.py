@@ -108,11 +108,11 @@ def _involved(fighters: tuple[Fighter, ...], involved: dict[str, int]) -> tuple[
     return tuple(replace(one, involved=involved.get(one.army.name, one.involved)) for one in fighters)
 
 
-def _scaled(fighter: Fighter, lost: Slots, risked: Slots, change: Adjustment) -> Slots:
+def _scaled(fighter: Fighter, losses: Slots, risked: Slots, change: Adjustment) -> Slots:
     fights = [alive - risk for alive, risk in zip(alive_by_slot(fighter.army.troops), risked, strict=True)]
     more = 99 if fighter.runs and change.rounds_up else 0
-    scaled = [min((number * change.percent + more) // 100, most) for number, most in zip(lost, fights, strict=True)]
-    if fighter.runs and any(lost) and not any(scaled):
-        slot = next(slot for slot in range(4) if lost[slot])
+    scaled = [min((number * change.percent + more) // 100, most) for number, most in zip(losses, fights, strict=True)]
+    if fighter.runs and any(losses) and not any(scaled):
+        slot = next(slot for slot in range(4) if losses[slot])
         scaled[slot] = 1
     return scaled[0], scaled[1], scaled[2], scaled[3]

@@ -153,10 +153,10 @@ def fight(
     hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
     pairs = len(sides[0].present) > 1 or len(sides[1].present) > 1
     bonus = _bonuses(hosts, pairs, book, size)
-    rounds, stands, won, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
+    rounds, scores, won, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
     losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
     for index in (0, 1):
-        ordeal = _ordeal(sides, stands, won, index, winner == index, pairs, severity)
+        ordeal = _ordeal(sides, scores, won, index, winner == index, pairs, severity)
         losses.update(_losses(hosts[index], ordeal, book, dice))
     return Outcome(
         winner=winner,
@@ -181,7 +181,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
         ],
         "rolls": [[list(faces) for faces in one] for one in outcome.rolls],
         "dice_won": list(outcome.dice_won),
-        "losses": {name: list(lost) for name, lost in outcome.losses.items()},
+        "losses": {name: list(slots) for name, slots in outcome.losses.items()},
         "risked": {name: list(troops) for name, troops in outcome.risked.items()},
         "took_part": list(outcome.took_part),
         "killed": list(outcome.killed),
@@ -192,8 +192,8 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
 def told_outcome(outcome: Mapping[str, Any], winners: Sequence[str]) -> Json:
     """4.2.4: an outcome as JSON, with a sentence and its citation on how the armies won. `strats`, where the outcome
     has them, are those that counted, by army."""
-    sent = not {*winners}.isdisjoint(outcome.get("strats", winners))
-    text, cites = Why[outcome["why"]].told(winners=len(winners), sent=sent)
+    has_strat = not {*winners}.isdisjoint(outcome.get("strats", winners))
+    text, cites = Why[outcome["why"]].told(winners=len(winners), sent=has_strat)
     return {**outcome, "why": {"cites": cites, "text": text}}
 
 
@@ -232,12 +232,12 @@ def _bonuses(hosts: tuple[_Host, _Host], pairs: bool, book: Book, size: tuple[in
 
 def _strategy(hosts: tuple[_Host, _Host]) -> tuple[int, int]:
     """4.2.1, R36: the judge's score where both sent a strat; +10 if only the enemy sent none; else none."""
-    given = hosts[0].side.strategy, hosts[1].side.strategy
-    if min(given) or not 0 <= max(given) <= MOST_BONUS:
-        raise ValueError(f"4.2.1: the strategy bonus is 0 to {MOST_BONUS}, to one side; not {given}")
+    scores = hosts[0].side.strategy, hosts[1].side.strategy
+    if min(scores) or not 0 <= max(scores) <= MOST_BONUS:
+        raise ValueError(f"4.2.1: the strategy bonus is 0 to {MOST_BONUS}, to one side; not {scores}")
     stratless = hosts[0].side.stratless, hosts[1].side.stratless
     if stratless == (False, False):
-        return given
+        return scores
     if stratless == (True, True):
         return 0, 0
     return (0, MOST_BONUS) if stratless[0] else (MOST_BONUS, 0)
@@ -266,13 +266,13 @@ def _decide(
     rounds = [rolls or roll_round(dice, 0)]
     forced = _forced(hosts, book)
     while True:
-        stands = _stands(hosts, bonus, defends, rounds[-1])
-        won = dice_won(stands, book)
-        decided = forced or by_dice(stands, won, book)
+        scores = _stands(hosts, bonus, defends, rounds[-1])
+        won = dice_won(scores, book)
+        decided = forced or by_dice(scores, won, book)
         if decided is None and len(rounds) >= book.whole("most_rounds"):
             decided = dice.roll(COIN, 2) - 1, Why.COIN
         if decided:
-            return _Decided(tuple(rounds), stands, won, *decided)
+            return _Decided(tuple(rounds), scores, won, *decided)
         rounds.append(roll_round(dice, len(rounds)))
 
 
@@ -297,7 +297,7 @@ def _stand(host: _Host, bonus: Bonus, defends: bool, faces: Faces) -> Stand:
 
 def _ordeal(
     sides: tuple[BattleSide, BattleSide],
-    stands: Stands,
+    scores: Stands,
     dice_won: tuple[int, int],
     index: int,
     won: bool,
@@ -313,8 +313,8 @@ def _ordeal(
         covers=len(side.present) < len(side.fighters),
         enemy_runs=other.runs,
         pair_fights=pairs,
-        own=stands[index],
-        enemy=stands[1 - index],
+        own=scores[index],
+        enemy=scores[1 - index],
         dice_won=dice_won[index],
         enemy_dice_won=dice_won[1 - index],
         severity=severity,
@@ -328,8 +328,8 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book, dice: Dice) -> dict[str, Sl
     def loses_it(slot: int) -> bool:
         return dice.choose(f"odd troop of {' and '.join(names)}", names, slot) == names[0]
 
-    lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book, loses_it)
-    return dict(zip(names, lost, strict=True))
+    losses = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book, loses_it)
+    return dict(zip(names, losses, strict=True))
 
 
 def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str, word_sha256: str = "") -> str:

@@ -41,12 +41,12 @@ class Trial:
     @property
     def told(self) -> str:
         """The opponents, the dice, and the bonus, in words."""
-        ours, theirs = (" ".join(str(face) for face in faces) for faces in self.rolls)
-        first, second = (said(words, rank=rank.title if rank else "") for words, rank in (self.first, self.second))
-        told = said(self.words, first=first, second=second, ours=ours, theirs=theirs)
+        first_faces, second_faces = (" ".join(str(face) for face in faces) for faces in self.rolls)
+        first, second = (said(label, rank=rank.title if rank else "") for label, rank in (self.first, self.second))
+        text = said(self.words, first=first, second=second, ours=first_faces, theirs=second_faces)
         if not self.bonus:
-            return told
-        return said("%(told)s, with a strategy bonus of %(bonus)s for the first side", told=told, bonus=self.bonus)
+            return text
+        return said("%(told)s, with a strategy bonus of %(bonus)s for the first side", told=text, bonus=self.bonus)
 
 
 HOSTS: tuple[tuple[str, int, Slots], ...] = (
@@ -147,17 +147,17 @@ def _trial(
     rolls: Round,
     bonus: int,
 ) -> Trial:
-    words, make, defends, severity = case
-    (ours, one), (theirs, other) = first, second
+    label, make, defends, severity = case
+    (left_text, one), (right_text, other) = first, second
     return Trial(
-        make(one, other, bonus), defends, rolls, severity, (ours, one.rank), (theirs, other.rank), words, bonus
+        make(one, other, bonus), defends, rolls, severity, (left_text, one.rank), (right_text, other.rank), label, bonus
     )
 
 
-def _army(name: str, ranks: tuple[Rank, ...], words: str, place: int, alive: Slots) -> tuple[str, Army]:
+def _army(name: str, ranks: tuple[Rank, ...], text: str, place: int, alive: Slots) -> tuple[str, Army]:
     rank = ranks[place]
     troops = tuple(Troop(slot, "", number, number, anonymous=True) for slot, number in enumerate(alive, 1))
-    return words, Army(name, rank.side, read_square("1A"), rank=rank, troops=troops)
+    return text, Army(name, rank.side, read_square("1A"), rank=rank, troops=troops)
 
 
 def _partner(army: Army) -> Army:
@@ -288,19 +288,19 @@ def _try_die_loss(book: Book) -> None:
 
 
 def _try_kill(book: Book) -> None:
-    for own, target, lost in product(TOPS, TOPS, LOST):
-        kill_edge(book, own, target, lost)
+    for top, target, loss in product(TOPS, TOPS, LOST):
+        kill_edge(book, top, target, loss)
 
 
 def _try_capture(book: Book) -> None:
     """4.5: and never as likely as a kill, which `capture_edge` would correct."""
-    for own, target, lost in product(TOPS, TOPS, LOST):
-        kill = kill_edge(book, own, target, lost)
-        capture = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=lost, kill=kill)
+    for top, target, loss in product(TOPS, TOPS, LOST):
+        kill = kill_edge(book, top, target, loss)
+        capture = book.whole("capture_edge", top=top, enemy_top=target, enemy_lost=loss, kill=kill)
         if capture >= kill:
-            facts = {"top": own, "enemy_top": target, "enemy_lost": lost, "capture": capture, "kill": kill}
+            facts = {"top": top, "enemy_top": target, "enemy_lost": loss, "capture": capture, "kill": kill}
             raise Broken(BookFinding(BookFault.CAPTURE_AS_LIKELY, facts, "capture_edge"))
-        capture_edge(book, own, target, lost)
+        capture_edge(book, top, target, loss)
 
 
 def _try_risked(book: Book) -> None:
@@ -341,5 +341,5 @@ def _number_in_words(value: Number) -> str:
     whole, _, part = f"{float(round(Fraction(value), 3)):.3f}".partition(".")
     part = part.rstrip("0")
     sign = "-" if whole.startswith("-") else ""
-    told = sign + grouped(abs(int(whole)))
-    return told + said_as("before decimals", ".") + part if part else told
+    text = sign + grouped(abs(int(whole)))
+    return text + said_as("before decimals", ".") + part if part else text

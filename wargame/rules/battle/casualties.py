@@ -43,8 +43,8 @@ def loss_rate(ordeal: Ordeal, book: Book) -> Ratio:
     loss = reduced(*book.value("side_loss", env))
     for name in _special(ordeal):
         loss = reduced(*book.value(name, {**env, "loss": loss}))
-    lost = lesser(loss, book.value("most_lost", env))
-    return greater(lost, LEAST_RUNNING) if ordeal.runs else lost
+    result = lesser(loss, book.value("most_lost", env))
+    return greater(result, LEAST_RUNNING) if ordeal.runs else result
 
 
 def side_losses(
@@ -62,28 +62,28 @@ def side_losses(
         return [_slot_losses(fighting[0], rate, won, book)]
     first, second = fighting
     together = [one + other for one, other in zip(first, second, strict=True)]
-    lost = _slot_losses(together, rate, won, book)
+    losses = _slot_losses(together, rate, won, book)
     parts = [
-        _part(*numbers, involved, slot, draw) for slot, numbers in enumerate(zip(lost, first, second, strict=True), 1)
+        _part(*numbers, involved, slot, draw) for slot, numbers in enumerate(zip(losses, first, second, strict=True), 1)
     ]
     a, b, c, d = parts
-    return [(a, b, c, d), (lost[0] - a, lost[1] - b, lost[2] - c, lost[3] - d)]
+    return [(a, b, c, d), (losses[0] - a, losses[1] - b, losses[2] - c, losses[3] - d)]
 
 
 def _env(ordeal: Ordeal, book: Book) -> dict[str, Ratio]:
     """4.2.5: the numbers that the formulas of losses may use."""
-    own, enemy = ordeal.own, ordeal.enemy
+    stand, enemy = ordeal.own, ordeal.enemy
     return {
-        "dice": total(map(book.die_loss, own.dice, enemy.dice)),
-        "ahead": (sum(own.dice) - sum(enemy.dice), 1),
+        "dice": total(map(book.die_loss, stand.dice, enemy.dice)),
+        "ahead": (sum(stand.dice) - sum(enemy.dice), 1),
         "won": (int(ordeal.won), 1),
         "dice_won": (ordeal.dice_won, 1),
         "enemy_dice_won": (ordeal.enemy_dice_won, 1),
-        "size": (own.size, 1),
+        "size": (stand.size, 1),
         "enemy_size": (enemy.size, 1),
-        "strategy": (own.strategy, 1),
+        "strategy": (stand.strategy, 1),
         "enemy_strategy": (enemy.strategy, 1),
-        "defends": (int(own.defends), 1),
+        "defends": (int(stand.defends), 1),
         "severity": (ordeal.severity, 1),
     }
 
@@ -107,21 +107,21 @@ def _special(ordeal: Ordeal) -> list[str]:
 def _slot_losses(fighting: Sequence[int], rate: Ratio, won: bool, book: Book) -> Slots:
     """4.2.5: the losses of a side by slot; rounded up, in integers only."""
     slot_loss, has_won = book.formula("slot_loss"), (int(won), 1)
-    lost = []
+    losses = []
     for slot, troops in enumerate(fighting, 1):
         env = {"loss": rate, "slot": (slot, 1), "troops": (troops, 1), "won": has_won}
         over, under = slot_loss(env) if troops else NOTHING
-        lost.append(-(-troops * over // (under * PERMILLE)))
-    return lost[0], lost[1], lost[2], lost[3]
+        losses.append(-(-troops * over // (under * PERMILLE)))
+    return losses[0], losses[1], losses[2], losses[3]
 
 
-def _part(lost: int, first: int, second: int, involved: list[int], slot: int, draw: Draw) -> int:
+def _part(loss: int, first: int, second: int, involved: list[int], slot: int, draw: Draw) -> int:
     """4.4, R75: the first army's part of a pair's losses in one slot. Neither army loses more than it has there; a
     half goes to a drawn one."""
     weight = first * involved[0], second * involved[1]
     if not any(weight):
-        part = lost
+        part = loss
     else:
-        part, rest = divmod(2 * lost * weight[0] + sum(weight), 2 * sum(weight))
+        part, rest = divmod(2 * loss * weight[0] + sum(weight), 2 * sum(weight))
         part -= not rest and not draw(slot)
-    return min(max(part, lost - second), first)
+    return min(max(part, loss - second), first)

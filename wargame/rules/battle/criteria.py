@@ -41,7 +41,7 @@ class Criterion(NamedTuple):
 def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
     """R54: the criteria of a text, one a line, each with `: 2` behind it where it has a weight; and the faults of
     the text, in sentences."""
-    found: list[Criterion] = []
+    criteria: list[Criterion] = []
     faults: list[str] = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         match = _LINE.fullmatch(line)
@@ -62,19 +62,19 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
                 weight=weight,
             )
             faults.append(wrong)
-        elif any(other.name.casefold() == name.casefold() for other in found):
+        elif any(other.name.casefold() == name.casefold() for other in criteria):
             faults.append(said("“%(name)s” appears twice (R54).", name=name))
         else:
-            found.append(Criterion(name, weight))
-    if not faults and not FEWEST <= len(found) <= MOST:
+            criteria.append(Criterion(name, weight))
+    if not faults and not FEWEST <= len(criteria) <= MOST:
         wrong = said(
             "A round needs %(fewest)s to %(most)s criteria, one per line; you entered %(number)s (R54).",
             fewest=FEWEST,
             most=MOST,
-            number=len(found),
+            number=len(criteria),
         )
         faults.append(wrong)
-    return tuple(found), tuple(faults)
+    return tuple(criteria), tuple(faults)
 
 
 def offered_bonus(marks: Iterable[tuple[int, int]]) -> int:

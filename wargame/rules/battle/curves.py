@@ -66,14 +66,14 @@ def _by_ratio(first: Army, second: Army, book: Book) -> Iterator[Point]:
 
 def _point(x: int, first: Army, second: Army, bonus: int, book: Book) -> Point:
     sides = BattleSide((Fighter(first),), max(bonus, 0)), BattleSide((Fighter(second),), max(-bonus, 0))
-    won, lost = 0, [0, 0]
+    won, losses = 0, [0, 0]
     for number, rolls in enumerate(_rounds()):
         outcome = fight(sides, 1, book, Dice(SEED, f"further rounds {number}"), rolls)
         won += outcome.winner == 0
         for index, army in enumerate((first, second)):
-            lost[index] += sum(outcome.losses[army.name])
+            losses[index] += sum(outcome.losses[army.name])
     living = [sum(alive_by_slot(army.troops)) * 2 * ROUNDS for army in (first, second)]
-    shares = [lost[index] * PERMILLE // living[index] if living[index] else 0 for index in (0, 1)]
+    shares = [losses[index] * PERMILLE // living[index] if living[index] else 0 for index in (0, 1)]
     return Point(x, won * PERMILLE // (2 * ROUNDS), (shares[0], shares[1]))
 
 

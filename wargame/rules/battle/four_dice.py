@@ -118,9 +118,9 @@ def _points(stand: Stand, enemy: Stand, book: Book) -> int:
     return sum(map(book.die_points, stand.dice, enemy.dice, repeat(int(stand.defends))))
 
 
-def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]:
+def _tied(scores: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]:
     """R37: the numbers of a side where both won equally many dice."""
-    stand, enemy = stands[index], stands[1 - index]
+    stand, enemy = scores[index], scores[1 - index]
     return {
         "sum": (sums[index], 1),
         "enemy_sum": (sums[1 - index], 1),
@@ -132,8 +132,8 @@ def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]
     }
 
 
-def _why_tied(stands: Stands, winner: int, sums: tuple[int, int]) -> Why:
+def _why_tied(scores: Stands, winner: int, sums: tuple[int, int]) -> Why:
     """R37: the default book's reason for such a winner, if it is true of them."""
     if sums[winner] > sums[1 - winner]:
         return Why.HIGHER_SUM
-    return Why.DEFENDER if sums[0] == sums[1] and stands[winner].defends else Why.BOOK
+    return Why.DEFENDER if sums[0] == sums[1] and scores[winner].defends else Why.BOOK

@@ -66,15 +66,15 @@ def work_out(sides: tuple[BattleSide, BattleSide], outcome: Outcome, book: Book,
     winners, losers = sides[outcome.winner], sides[1 - outcome.winner]
     attempts = [_lost_battle(one, outcome, book, dice) for one in losers.fighters if _risks(one, outcome)]
     fallen = {attempt.army: attempt.lost for attempt in attempts}
-    taken: set[str] = set()
+    captives: set[str] = set()
     trying = {fighter.army.name: fighter for fighter in winners.fighters if _risks(fighter, outcome)}
     first = dice.choose("who tries first", list(trying)) if trying else None
     for fighter in sorted(trying.values(), key=lambda fighter: fighter.army.name != first):
-        foes = [foe.army for foe in losers.present if foe.army.name not in taken]
+        foes = [foe.army for foe in losers.present if foe.army.name not in captives]
         attempt = _try(fighter, foes, outcome, fallen, book, dice)
         attempts.append(attempt)
         if attempt.succeeded and attempt.target:
-            taken.add(attempt.target)
+            captives.add(attempt.target)
     return Conquest(tuple(attempts))
 
 
@@ -106,8 +106,8 @@ def _risks(fighter: Fighter, outcome: Outcome) -> bool:
 def _lost_battle(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice) -> Attempt:
     """R39: the battle was lost, so nothing is tried, and the risked troops may die."""
     assert fighter.risk
-    fate, lost = _fate(fighter, outcome, book, dice, won=False)
-    return Attempt(fighter.army.name, fighter.risk, None, None, None, False, fate, lost)
+    fate, losses = _fate(fighter, outcome, book, dice, won=False)
+    return Attempt(fighter.army.name, fighter.risk, None, None, None, False, fate, losses)
 
 
 def _try(
@@ -130,8 +130,8 @@ def _try(
     succeeds = kill_succeeds if risk is Risk.KILL else capture_succeeds
     if succeeds(book, top.own, top.target, *rolls, _percent_lost(target, outcome)):
         return Attempt(army.name, risk, target.name, top, rolls, True, None, NO_TROOPS)
-    fate, lost = _fate(fighter, outcome, book, dice, won=True)
-    return Attempt(army.name, risk, target.name, top, rolls, False, fate, lost)
+    fate, losses = _fate(fighter, outcome, book, dice, won=True)
+    return Attempt(army.name, risk, target.name, top, rolls, False, fate, losses)
 
 
 def may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
@@ -159,8 +159,8 @@ def _percent_lost(army: Army, outcome: Outcome) -> int:
 
 def _top_left(army: Army, outcome: Outcome, fallen: dict[str, Slots]) -> int:
     """4.3.4: the surviving top troops of an army; the risked ones are among them unless they fell."""
-    lost = outcome.losses[army.name][3] + fallen.get(army.name, NO_TROOPS)[3]
-    return alive_by_slot(army.troops)[3] - lost
+    loss = outcome.losses[army.name][3] + fallen.get(army.name, NO_TROOPS)[3]
+    return alive_by_slot(army.troops)[3] - loss
 
 
 def kill_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
@@ -198,4 +198,4 @@ def risked_lost(book: Book, fate: int, won: bool = True) -> bool:
 def edge_chance(edge: int) -> int:
     """4.3.3: the chance that an edge beats the other d20, in percent, rounded down."""
     faces = range(1, MOST_EDGE + 1)
-    return sum(own + edge > other for own in faces for other in faces) * 100 // (MOST_EDGE * MOST_EDGE)
+    return sum(face + edge > other for face in faces for other in faces) * 100 // (MOST_EDGE * MOST_EDGE)

@@ -31,7 +31,7 @@ def odds(
     """R38: the battle fought `trials` times, each time with other dice of the public seed. The usual 200 trials take
     about a fifth of a second."""
     won = [0, 0]
-    lost = {fighter.army.name: [0, 0, 0, 0] for side in sides for fighter in side.fighters}
+    totals = {fighter.army.name: [0, 0, 0, 0] for side in sides for fighter in side.fighters}
     killed: dict[str, int] = {}
     captured: dict[str, int] = {}
     for number in range(trials):
@@ -40,15 +40,15 @@ def odds(
         conquest = work_out(sides, outcome, book, dice)
         won[outcome.winner] += 1
         for name, losses in outcome.losses.items():
-            lost[name] = [before + more for before, more in zip(lost[name], losses, strict=True)]
-        for taken, count in ((conquest.killed, killed), (conquest.captured, captured)):
-            for name in taken:
+            totals[name] = [before + more for before, more in zip(totals[name], losses, strict=True)]
+        for names, count in ((conquest.killed, killed), (conquest.captured, captured)):
+            for name in names:
                 count[name] = count.get(name, 0) + 1
     first = round(1000 * won[0] / trials)
     return Odds(
         trials=trials,
         wins=(first, 1000 - first),
-        losses={name: tuple(number // trials for number in numbers) for name, numbers in lost.items()},
+        losses={name: tuple(number // trials for number in numbers) for name, numbers in totals.items()},
         killed={name: round(1000 * times / trials) for name, times in killed.items()},
         captured={name: round(1000 * times / trials) for name, times in captured.items()},
     )

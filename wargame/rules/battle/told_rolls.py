@@ -12,8 +12,8 @@ from wargame.rules.core.dice import Roll
 def told_rolls(outcome: Mapping[str, Any]) -> tuple[Roll, ...]:
     """R38: every roll of an outcome as JSON: the dice of both sides, the coin, those of kills and captures, and the
     draws between equals (R70, R75)."""
-    others = (Roll(**draw) for draw in outcome.get("draws", ()))
-    return (*_dice(outcome["rolls"]), *_coin(outcome), *_attempts(outcome["attempts"]), *others)
+    draws = (Roll(**draw) for draw in outcome.get("draws", ()))
+    return (*_dice(outcome["rolls"]), *_coin(outcome), *_attempts(outcome["attempts"]), *draws)
 
 
 def _dice(rounds: list[list[list[int]]]) -> Iterator[Roll]:

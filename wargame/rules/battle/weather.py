@@ -66,10 +66,10 @@ class Weather:
     @property
     def sentence(self) -> str:
         """In the posted form: `Rain, a fresh wind from the west, cool. It is autumn.`"""
-        known = _in_words()
+        labels = _in_words()
         sky, wind, temperature, comes_from, season = (
-            known.get(word, word)
-            for word in (self.sky, self.wind, self.temperature, self.comes_from, self.season.value)
+            labels.get(term, term)
+            for term in (self.sky, self.wind, self.temperature, self.comes_from, self.season.value)
         )
         if self.comes_from:
             wind = said("%(wind)s from the %(direction)s", wind=wind, direction=comes_from)
@@ -136,12 +136,12 @@ def season_of(turn: int) -> Season:
 
 def first_sky(dice: Dice) -> Sky:
     """4.1.2.5: the air over a round's first turn, drawn region by region and then evened out once."""
-    drawn = tuple(
+    air = tuple(
         tuple(dice.roll(f"air {row + 1}-{column + 1}", HIGHEST + 1) - 1 for column in range(REGION_COLUMNS))
         for row in range(REGION_ROWS)
     )
     return tuple(
-        tuple((2 * drawn[row][column] + _west(drawn, row, column)) // 3 for column in range(REGION_COLUMNS))
+        tuple((2 * air[row][column] + _west(air, row, column)) // 3 for column in range(REGION_COLUMNS))
         for row in range(REGION_ROWS)
     )
 
@@ -198,8 +198,8 @@ def weather_to_json(weather: Weather) -> dict[str, str | int]:
 
 
 def weather_from_json(data: Mapping[str, Any]) -> Weather:
-    words = {name: str(data[name]) for name in ("sky", "wind", "comes_from", "temperature")}
-    return Weather(season=Season(data["season"]), **words)
+    fields = {name: str(data[name]) for name in ("sky", "wind", "comes_from", "temperature")}
+    return Weather(season=Season(data["season"]), **fields)
 
 
 def told_weather(data: Mapping[str, object]) -> Json:
@@ -221,9 +221,9 @@ def _pressure(sky: Sky, square: Square) -> int:
     """The air over a square, between the middles of the four nearest regions; off the map, the edge's."""
     row, down = _between(square.row, len(ROWS), REGION_ROWS)
     column, along = _between(square.column - 1, COLUMNS, REGION_COLUMNS)
-    below, beside = min(row + 1, REGION_ROWS - 1), min(column + 1, REGION_COLUMNS - 1)
-    north = sky[row][column] * (100 - along) + sky[row][beside] * along
-    south = sky[below][column] * (100 - along) + sky[below][beside] * along
+    lower_row, next_column = min(row + 1, REGION_ROWS - 1), min(column + 1, REGION_COLUMNS - 1)
+    north = sky[row][column] * (100 - along) + sky[row][next_column] * along
+    south = sky[lower_row][column] * (100 - along) + sky[lower_row][next_column] * along
     return (north * (100 - down) + south * down) // 10_000
 
 
@@ -263,5 +263,5 @@ def _direction(east: int, south: int) -> str:
     return f"{'south' if south > 0 else 'north'}-{'east' if east > 0 else 'west'}"
 
 
-def _word(value: int, words: tuple[tuple[int, str], ...], most: str) -> str:
-    return next((word for limit, word in words if value <= limit), most)
+def _word(value: int, labels: tuple[tuple[int, str], ...], most: str) -> str:
+    return next((label for limit, label in labels if value <= limit), most)

@@ -105,10 +105,10 @@ PATTERN: dict[str, str] = {
 
 def patterned_book(values: dict[str, int]) -> Book:
     """R37: the book of the pattern with these values of its parameters."""
-    written = {parameter.name: parameter.written(values[parameter.name]) for parameter in PARAMETERS}
-    written["worths"] = _list(list(accumulate(values[gain.name] for gain in GAINS)))
-    written["ratios"] = _list([100 + values[step.name] for step in STEPS])
-    return Book(tuple(text.format(**written) for text in PATTERN.values()))
+    texts = {parameter.name: parameter.written(values[parameter.name]) for parameter in PARAMETERS}
+    texts["worths"] = _list(list(accumulate(values[gain.name] for gain in GAINS)))
+    texts["ratios"] = _list([100 + values[step.name] for step in STEPS])
+    return Book(tuple(text.format(**texts) for text in PATTERN.values()))
 
 
 def _list(numbers: list[int]) -> str:

@@ -154,17 +154,17 @@ NUMBERS: dict[str, Number] = {
 def drawn_book(salt: str) -> Book:
     """R38, R76: the book of a round whose judge wrote none, from the salt, which is secret until the round ends."""
     dice = Dice(bytes.fromhex(salt), SCHEME)
-    drawn = {name: it.least - 1 + dice.roll(name, it.most - it.least + 1) for name, it in NUMBERS.items()}
+    values = {name: it.least - 1 + dice.roll(name, it.most - it.least + 1) for name, it in NUMBERS.items()}
     shapes = {name: dice.choose(f"shape of {name}", shapes) for name, shapes in SHAPES.items()}
-    return shaped_book(shapes, drawn)
+    return shaped_book(shapes, values)
 
 
 def shaped_book(shapes: dict[str, str], drawn: dict[str, int]) -> Book:
     """R37, R76: the book of these shapes with these values of their numbers."""
-    written = {name: it.written(drawn[name]) for name, it in NUMBERS.items()}
-    written["worths"] = ", ".join(map(str, accumulate(drawn[f"gain_{place}"] for place in range(1, len(GAINS) + 1))))
-    written["ratios"] = ", ".join(str(100 + drawn[f"step_{place}"]) for place in range(1, len(STEPS) + 1))
-    return Book(tuple(shapes.get(name, text).format(**written) for name, text in PATTERN.items()))
+    texts = {name: it.written(drawn[name]) for name, it in NUMBERS.items()}
+    texts["worths"] = ", ".join(map(str, accumulate(drawn[f"gain_{place}"] for place in range(1, len(GAINS) + 1))))
+    texts["ratios"] = ", ".join(str(100 + drawn[f"step_{place}"]) for place in range(1, len(STEPS) + 1))
+    return Book(tuple(shapes.get(name, text).format(**texts) for name, text in PATTERN.items()))
 
 
 def drawn_books(salt: str) -> tuple[Book, ...]:

@@ -119,10 +119,10 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _of_one(what: Callable[[int, int], Ratio]) -> Callable[[list[Run], int], Run]:
+def _of_one(operation: Callable[[int, int], Ratio]) -> Callable[[list[Run], int], Run]:
     def make(values: list[Run], column: int) -> Run:
         (value,) = values
-        return lambda env: what(*value(env))
+        return lambda env: operation(*value(env))
 
     return make
 
@@ -146,11 +146,11 @@ def _if(values: list[Run], column: int) -> Run:
 
 
 def _pick(values: list[Run], column: int) -> Run:
-    which, *options = values
+    selector, *options = values
     many = len(options)
 
     def run(env: Env) -> Ratio:
-        over, under = which(env)
+        over, under = selector(env)
         place = over // under - 1
         if 0 <= place < many:
             return options[place](env)
@@ -344,20 +344,20 @@ class _Reader:
         return _Part(itemgetter(name), frozenset([name]))
 
     def call(self, parts: list[Any]) -> _Part:
-        token, *given = parts
+        token, *nodes = parts
         function = FUNCTIONS.get(token)
         if function is None:
             raise _unknown(token, FUNCTIONS, self.known, is_function=True)
         least, most = function.takes
-        if not least <= len(given) <= most:
+        if not least <= len(nodes) <= most:
             wrong = said(
                 "“%(name)s” takes %(wanted)s values in its brackets, not %(found)s.",
                 name=token,
                 wanted=least if least == most else said("%(least)s to %(most)s", least=least, most=most),
-                found=len(given),
+                found=len(nodes),
             )
             raise FormulaError(wrong, _column(token))
-        arguments = [self.part(node) for node in given]
+        arguments = [self.part(node) for node in nodes]
         bits = sum([one.bits for one in arguments]) + 24
         return _Part(function.make([one.run for one in arguments], _column(token)), _names(arguments), bits)
 
@@ -433,7 +433,7 @@ def _number(token: Token) -> Number:
 
 
 def _unknown(
-    token: Token, known: Collection[str], others: Collection[str], *, is_function: bool = False
+    token: Token, known: Collection[str], other_names: Collection[str], *, is_function: bool = False
 ) -> FormulaError:
     """The error for an unknown name, with the nearest known one, or all known ones."""
     name = str(token)
@@ -441,13 +441,13 @@ def _unknown(
     here = said("There is no function “%(name)s” here", **facts)
     if not is_function:
         here = said("There is nothing called “%(name)s” here", **facts)
-    if name in others:
+    if name in other_names:
         mistaken = said("“%(name)s” is a function and needs brackets.", name=name)
         if is_function:
             mistaken = said("“%(name)s” is a number, not a function.", name=name)
         wrong = f"{here}: {mistaken}"
-    elif near := get_close_matches(name, sorted(known), 1):
-        wrong = said("%(here)s; did you mean “%(near)s”?", here=here, near=near[0])
+    elif matches := get_close_matches(name, sorted(known), 1):
+        wrong = said("%(here)s; did you mean “%(near)s”?", here=here, near=matches[0])
     elif known:
         wrong = said("%(here)s. You can use %(known)s.", here=here, known=facts["known"])
     else:

@@ -56,15 +56,15 @@ def judge_request(
 
     `run_out` are exceptions whose turn is over: their remaining parts must end with this request.
     """
-    found = [*_authority(listed, by), *_strangers(listed, wishes)]
-    if not found:
+    breaches = [*_authority(listed, by), *_strangers(listed, wishes)]
+    if not breaches:
         after = listed.after(wishes)
-        found += _too_high(listed, wishes)
-        found += _namesakes(listed, by, wishes, now)
-        found += _last_armies(listed, after, by, now)
-        found += _overdue(after, run_out, now)
-        return RequestVerdict(tuple(found), tuple(_uneven(listed, after, now)))
-    return RequestVerdict(tuple(found))
+        breaches += _too_high(listed, wishes)
+        breaches += _namesakes(listed, by, wishes, now)
+        breaches += _last_armies(listed, after, by, now)
+        breaches += _overdue(after, run_out, now)
+        return RequestVerdict(tuple(breaches), tuple(_uneven(listed, after, now)))
+    return RequestVerdict(tuple(breaches))
 
 
 def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime) -> Demotion:
@@ -74,8 +74,8 @@ def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime
     without any needs a new one, unless their demotion made too few. An inactive player needs none (5.1).
     """
     person = listed.person[name]
-    held = listed.held[name] if is_lower(rank, person.rank) else ()
-    freed = tuple(army for army in held if not may_control(rank, listed.army[army].rank))
+    armies = listed.held[name] if is_lower(rank, person.rank) else ()
+    freed = tuple(army for army in armies if not may_control(rank, listed.army[army].rank))
     wishes = [Wish(army, tuple(by for by in listed.army[army].controllers if by != name)) for army in freed]
     after = with_rank(listed, person, rank).after(wishes)
     is_left_without = bool(freed) and not after.held[name] and is_active(listed, name, now)
@@ -102,58 +102,58 @@ def still_stands(breach: Finding, listed: ControlList, now: datetime) -> bool:
 
 def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Finding, ...]:
     """5.2.3: a player's contingency is one other player on their side."""
-    found = [_foreign(listed, name) for name in (player, to) if name not in listed.person]
-    if player == to and not found:
-        found.append(Finding(CommandFault.OWN_CONTINGENCY, {"player": player}))
-    return tuple(found)
+    breaches = [_foreign(listed, name) for name in (player, to) if name not in listed.person]
+    if player == to and not breaches:
+        breaches.append(Finding(CommandFault.OWN_CONTINGENCY, {"player": player}))
+    return tuple(breaches)
 
 
-def _authority(listed: ControlList, by: str) -> Iterator[Finding]:
+def _authority(control_list: ControlList, by: str) -> Iterator[Finding]:
     """5.2.2.1: two players on each side have authority to request changes."""
-    if by and by not in listed.may_ask:
-        if listed.may_ask:
-            yield Finding(CommandFault.NOT_AUTHORISED, {"by": by, "holders": listed.may_ask})
+    if by and by not in control_list.may_ask:
+        if control_list.may_ask:
+            yield Finding(CommandFault.NOT_AUTHORISED, {"by": by, "holders": control_list.may_ask})
         else:
             yield Finding(CommandFault.NOBODY_ASKS, {"by": by})
 
 
-def _strangers(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
+def _strangers(control_list: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
     """1.1: armies and players of this side, and players who can control armies at all."""
     for wish in wishes:
-        if wish.army not in listed.army:
-            yield Finding(CommandFault.FOREIGN_ARMY, {"army": wish.army, "side": listed.side.title})
+        if wish.army not in control_list.army:
+            yield Finding(CommandFault.FOREIGN_ARMY, {"army": wish.army, "side": control_list.side.title})
     for name in dict.fromkeys(name for wish in wishes for name in wish.to):
-        person = listed.person.get(name)
+        person = control_list.person.get(name)
         if person is None:
-            yield _foreign(listed, name)
+            yield _foreign(control_list, name)
         elif person.rank is None:
-            title, team = rank_title(None, listed.side), TEAM_RULE[listed.side]
+            title, team = rank_title(None, control_list.side), TEAM_RULE[control_list.side]
             yield Finding(CommandFault.RANKLESS, {"player": name, "title": title, "team": team})
 
 
-def _foreign(listed: ControlList, name: str) -> Finding:
-    return Finding(CommandFault.FOREIGN_PLAYER, {"player": name, "side": listed.side.title})
+def _foreign(control_list: ControlList, name: str) -> Finding:
+    return Finding(CommandFault.FOREIGN_PLAYER, {"player": name, "side": control_list.side.title})
 
 
-def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
+def _too_high(control_list: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
     """5.3.1: no player controls an army of a higher rank, Captain/Evincar and above excepted."""
     for wish in wishes:
-        army = listed.army[wish.army]
+        army = control_list.army[wish.army]
         for name in wish.to:
-            rank = listed.person[name].rank
+            rank = control_list.person[name].rank
             if rank and name not in army.controllers and not may_control(rank, army.rank):
                 facts = {"army": army.name, "player": name, "army_rank": army.rank.title, "rank": rank.title}
                 yield Finding(CommandFault.TOO_HIGH, facts)
 
 
-def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Finding]:
+def _namesakes(control_list: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Finding]:
     """5.3.2: an active player's namesake army stays theirs, unless they permit it or 5.3.1 takes it."""
     for wish in wishes:
-        army = listed.army[wish.army]
+        army = control_list.army[wish.army]
         name = army.namesake
-        if name not in army.controllers or name in wish.to or name == by or not is_active(listed, name, now):
+        if name not in army.controllers or name in wish.to or name == by or not is_active(control_list, name, now):
             continue
-        person = listed.person[name]
+        person = control_list.person[name]
         if may_control(person.rank, army.rank) and not person.permits:
             yield Finding(CommandFault.NAMESAKE, {"army": army.name, "player": name})
 

@@ -75,8 +75,8 @@ class ControlList:
 
     def after(self, wishes: Iterable[Wish]) -> ControlList:
         """5.2.1: the list after these changes."""
-        wanted = {wish.army: wish.to for wish in wishes}
-        armies = (army._replace(controllers=wanted.get(army.name, army.controllers)) for army in self.armies)
+        changes = {wish.army: wish.to for wish in wishes}
+        armies = (army._replace(controllers=changes.get(army.name, army.controllers)) for army in self.armies)
         return replace(self, armies=tuple(armies))
 
     def with_person(self, person: Person) -> ControlList:
@@ -99,10 +99,10 @@ def may_control(rank: Rank | None, army: Rank) -> bool:
 
 def is_present(person: Person, now: datetime) -> bool:
     """5.1, R43: has posted within the last week, is not on leave, and was not declared inactive since that post."""
-    posted = person.posted_at
-    if posted is None or now - posted > WEEK or person.is_away:
+    last_post = person.posted_at
+    if last_post is None or now - last_post > WEEK or person.is_away:
         return False
-    return person.declared_at is None or person.declared_at < posted
+    return person.declared_at is None or person.declared_at < last_post
 
 
 def is_active(listed: ControlList, name: str, now: datetime) -> bool:

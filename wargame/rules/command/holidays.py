@@ -62,8 +62,8 @@ def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[LineFinding, ..
 def holiday_on(when: datetime, holidays: Sequence[Holiday]) -> Holiday | None:
     """R5: the holiday on whose dates (UTC) a moment falls, the one that ends last; None if there is none."""
     day = when.astimezone(UTC).date()
-    found = [holiday for holiday in holidays if day in holiday]
-    return max(found, key=lambda holiday: holiday.last) if found else None
+    matches = [holiday for holiday in holidays if day in holiday]
+    return max(matches, key=lambda holiday: holiday.last) if matches else None
 
 
 def free_lock(lock: datetime, length: timedelta, before: timedelta, holidays: Sequence[Holiday]) -> datetime:
@@ -71,8 +71,8 @@ def free_lock(lock: datetime, length: timedelta, before: timedelta, holidays: Se
 
     `length` is a turn's, `before` the time from the battle deadline to the lock.
     """
-    while found := _in_the_way(lock, before, holidays):
-        moment, holiday = found
+    while conflict := _in_the_way(lock, before, holidays):
+        moment, holiday = conflict
         over = datetime.combine(holiday.last + _DAY, time(), UTC)
         lock += -((moment - over) // length) * length
     return lock

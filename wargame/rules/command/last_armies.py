@@ -55,19 +55,19 @@ def is_lower(rank: Rank | None, than: Rank | None) -> bool:
     return rank is None or rank.tier > than.tier
 
 
-def _is_made_by_demotions(listed: ControlList, rank: Rank) -> bool:
+def _is_made_by_demotions(control_list: ControlList, rank: Rank) -> bool:
     """5.3.4: whether there are too few armies for a rank, and would be enough without those demotions."""
-    return 0 < _excess(listed, rank) <= sum(peer.made_excess for peer in _peers(listed, rank))
+    return 0 < _excess(control_list, rank) <= sum(peer.made_excess for peer in _peers(control_list, rank))
 
 
-def _excess(listed: ControlList, rank: Rank) -> int:
+def _excess(control_list: ControlList, rank: Rank) -> int:
     """5.3.4: the excess of players of a rank or less over the armies that they can control."""
-    return len(_peers(listed, rank)) - sum(may_control(rank, army.rank) for army in listed.armies)
+    return len(_peers(control_list, rank)) - sum(may_control(rank, army.rank) for army in control_list.armies)
 
 
-def _idle(listed: ControlList, rank: Rank) -> int:
-    return sum(not listed.held[peer.name] for peer in _peers(listed, rank))
+def _idle(control_list: ControlList, rank: Rank) -> int:
+    return sum(not control_list.held[peer.name] for peer in _peers(control_list, rank))
 
 
-def _peers(listed: ControlList, rank: Rank) -> Sequence[Person]:
-    return [peer for peer in listed.people if peer.rank and not is_lower(rank, peer.rank)]
+def _peers(control_list: ControlList, rank: Rank) -> Sequence[Person]:
+    return [peer for peer in control_list.people if peer.rank and not is_lower(rank, peer.rank)]

@@ -33,8 +33,8 @@ def is_leading(rank: Rank | None) -> bool:
 
 def rank_breaches(listed: ControlList, by: str, name: str, rank: Rank | None) -> tuple[Finding, ...]:
     """1.1.1, 1.1.2, 2.5.2.1: the objections to giving that rank to a player; `by` is empty for the battle judge."""
-    found = list(_authority(listed, by, name, rank)) if by else []
-    return (*found, *_seats(listed, name, rank))
+    breaches = list(_authority(listed, by, name, rank)) if by else []
+    return (*breaches, *_seats(listed, name, rank))
 
 
 def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]:
@@ -42,10 +42,10 @@ def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]
     claimed = person.factions
     if listed.side is not Side.COALITION:
         return (Finding(CommandFault.NO_FACTIONS),) if claimed else ()
-    found = [Finding(CommandFault.NO_FACTION, {"faction": one}) for one in claimed if one not in COLORS]
+    breaches = [Finding(CommandFault.NO_FACTION, {"faction": one}) for one in claimed if one not in COLORS]
     if len(claimed) > MOST_FACTIONS:
-        found.append(Finding(CommandFault.MANY_FACTIONS, {"count": str(len(claimed))}))
-    return (*found, *_captaincy(listed, person))
+        breaches.append(Finding(CommandFault.MANY_FACTIONS, {"count": str(len(claimed))}))
+    return (*breaches, *_captaincy(listed, person))
 
 
 def free_seats(listed: ControlList, rank: Rank) -> int | None:
@@ -54,10 +54,10 @@ def free_seats(listed: ControlList, rank: Rank) -> int | None:
     return None if most is None else max(0, most - len(_holders(listed.people, rank)))
 
 
-def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Finding]:
+def _authority(control_list: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Finding]:
     """1.1.1, 1.1.2: the three leaders of a side give ranks to its other members; only the battle judge decides on
     the highest rank."""
-    side, giver = listed.side, listed.person.get(by)
+    side, giver = control_list.side, control_list.person.get(by)
     facts = {"team": TEAM_RULE[side], "by": by, "side": side.title}
     if giver is None or not is_leading(giver.rank):
         yield Finding(CommandFault.NOT_LEADER, facts)
@@ -66,27 +66,27 @@ def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> It
         yield Finding(CommandFault.OWN_RANK, facts)
         return
     chief = RANKS[side][0]
-    touched = [held.tier for held in (listed.person[name].rank, rank) if held]
+    touched = [each.tier for each in (control_list.person[name].rank, rank) if each]
     if CHIEF in touched:
         yield Finding(CommandFault.CHIEF_RANK, facts | {"title": chief.title})
 
 
-def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Finding]:
+def _seats(control_list: ControlList, name: str, rank: Rank | None) -> Iterator[Finding]:
     """2.5.2.1: the maximum number of players of a rank; 1.1.2: one Captain a faction."""
     if rank is None:
         return
-    if rank.side is not listed.side:
-        yield Finding(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": listed.side.title})
+    if rank.side is not control_list.side:
+        yield Finding(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": control_list.side.title})
         return
-    others = [person for person in listed.people if person.name != name]
-    holders, most = _holders(others, rank), most_of(rank)
+    peers = [person for person in control_list.people if person.name != name]
+    holders, most = _holders(peers, rank), most_of(rank)
     if most is not None and len(holders) >= most:
         facts = {"count": str(len(holders)), "rank": rank.title, "most": str(most)}
         yield Finding(CommandFault.RANK_FULL, facts)
-    yield from _captaincy(listed, listed.person[name]._replace(rank=rank))
+    yield from _captaincy(control_list, control_list.person[name]._replace(rank=rank))
 
 
-def _captaincy(listed: ControlList, person: Person) -> Iterator[Finding]:
+def _captaincy(control_list: ControlList, person: Person) -> Iterator[Finding]:
     """1.1.2: each faction has one Captain: a player of that rank in their first faction."""
     if person.rank is not Rank.CAPTAIN:
         return
@@ -94,7 +94,7 @@ def _captaincy(listed: ControlList, person: Person) -> Iterator[Finding]:
         yield Finding(CommandFault.CAPTAIN_OF_NONE, {"player": person.name})
         return
     faction = person.factions[0]
-    for other in _holders(listed.people, Rank.CAPTAIN):
+    for other in _holders(control_list.people, Rank.CAPTAIN):
         if other.name != person.name and other.factions[:1] == (faction,):
             yield Finding(CommandFault.SECOND_CAPTAIN, {"captain": other.name, "faction": faction})
 

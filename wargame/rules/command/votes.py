@@ -203,8 +203,8 @@ class Terms:
 
 def roll(terms: Terms, players: Iterable[Voter]) -> tuple[Voter, ...]:
     """1.4: the players whom a vote asks, each once (R46), in the order given."""
-    asked = {player.name: player for player in players if terms.kind.rules.asks(terms, player)}
-    return tuple(asked.values())
+    voters = {player.name: player for player in players if terms.kind.rules.asks(terms, player)}
+    return tuple(voters.values())
 
 
 def points_of(terms: Terms, voter: Voter) -> int:
@@ -263,15 +263,15 @@ def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Finding]:
         yield Finding(VoteFault.NO_FACTION, {"faction": to.faction[:30]})
     elif to.faction and to.side is Side.PHYREXIA:
         yield Finding(VoteFault.NO_FACTIONS)
-    asked = [voter.name for voter in roll(terms, players)]
-    strangers = [name for name in to.players if name not in asked]
+    names = [voter.name for voter in roll(terms, players)]
+    strangers = [name for name in to.players if name not in names]
     if strangers:
         yield Finding(VoteFault.NOT_AMONG, {"player": strangers[0][:40]})
-    elif not asked:
+    elif not names:
         yield Finding(VoteFault.NOBODY, rule)
 
 
-def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator[Finding]:
+def _of_caller(caller: Caller, terms: Terms, voters: Sequence[Voter]) -> Iterator[Finding]:
     """1.4: whether the vote is within the caller's rights, as the module reads them."""
     by, player = {"by": caller.name}, caller.player
     if player is None and not caller.is_judge:
@@ -281,7 +281,7 @@ def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator
     not_a_leader = terms.kind.rules.not_a_leader
     if not_a_leader and not (leads or caller.is_judge):
         yield Finding(not_a_leader, by)
-    side, faction = one_sided(terms, asked), terms.audience.faction
+    side, faction = one_sided(terms, voters), terms.audience.faction
     if player is None or side is None:
         return
     if side is not player.side:
@@ -368,11 +368,11 @@ def count(options: tuple[str, ...], ballots: Iterable[CastBallot]) -> Count:
         raise ValueError("a ballot is for one of the options, or for none")
     lines = tuple(_line(option, [b for b in cast if b.choice == place]) for place, option in enumerate(options))
     most = max((line.points for line in lines), default=0)
-    without = [ballot for ballot in cast if ballot.choice is None]
+    blank_ballots = [ballot for ballot in cast if ballot.choice is None]
     return Count(
         lines=lines,
-        abstained=tuple(ballot.voter for ballot in without if ballot.has_voted),
-        missing=tuple(ballot.voter for ballot in without if not ballot.has_voted),
+        abstained=tuple(ballot.voter for ballot in blank_ballots if ballot.has_voted),
+        missing=tuple(ballot.voter for ballot in blank_ballots if not ballot.has_voted),
         ahead=tuple(line.option for line in lines if most and line.points == most),
         of_points=sum(ballot.points for ballot in cast),
     )

@@ -174,7 +174,7 @@ class Board:
 @lru_cache(maxsize=64)
 def _on_or_next_to(squares: tuple[Square, ...]) -> frozenset[Square]:
     """4.2.5: squares and the up to 8 around each."""
-    return frozenset(near for at in squares for near in (at, *neighbours(at)))
+    return frozenset(square for at in squares for square in (at, *neighbours(at)))
 
 
 PLAINS = ("p" * COLUMNS,) * len(ROWS)

@@ -33,8 +33,8 @@ def sealed(salt: str, value: object) -> str:
 def row_digest(salt: str, kind: str, row: int, fields: Mapping[str, str], *, is_gone: bool = False) -> str:
     """The SHA-256 of a link's content: the kind of its row, the number of the row's first link, whether it is gone,
     and its fields, each sealed."""
-    said = {"salt": salt, "kind": kind, "row": row, "gone": is_gone, "fields": dict(fields)}
-    return digest(said)
+    data = {"salt": salt, "kind": kind, "row": row, "gone": is_gone, "fields": dict(fields)}
+    return digest(data)
 
 
 def digest_with(secret: str, number: int, kind: str, row: int, fields: Fields, *, is_gone: bool = False) -> str:

@@ -43,7 +43,7 @@ LOTS = 1_000_000
 def by_lot(dice: Dice, goals: Mapping[str, Set[Square]]) -> list[str]:
     """R22, R77: the armies in their order, but those that want the same square as another come last, in the order of
     their lots."""
-    wanted = Counter(square for squares in goals.values() for square in squares)
-    rivals = [name for name, squares in goals.items() if any(wanted[square] > 1 for square in squares)]
+    claims = Counter(square for squares in goals.values() for square in squares)
+    rivals = [name for name, squares in goals.items() if any(claims[square] > 1 for square in squares)]
     lots = {name: dice.roll(Draw.LOT.value.format(army=name), LOTS) for name in rivals}
     return sorted(goals, key=lambda name: lots.get(name, 0))

@@ -50,9 +50,9 @@ class Event:
 
     def __init_subclass__(cls) -> None:
         # A dataclass with slots is made twice, and the second one counts.
-        known = KINDS.setdefault(cls.kind, cls)
-        if known.__qualname__ != cls.__qualname__:
-            raise TypeError(f"{cls.__name__} and {known.__name__} are both events of the kind “{cls.kind}”")
+        previous = KINDS.setdefault(cls.kind, cls)
+        if previous.__qualname__ != cls.__qualname__:
+            raise TypeError(f"{cls.__name__} and {previous.__name__} are both events of the kind “{cls.kind}”")
         KINDS[cls.kind] = cls
 
     @property
@@ -130,8 +130,8 @@ class Ruled(Event):
 
     @property
     def sentence(self) -> str:
-        told = said("Ruling %(number)s: %(what)s. %(reason)s", number=self.number, what=self.what, reason=self.reason)
+        text = said("Ruling %(number)s: %(what)s. %(reason)s", number=self.number, what=self.what, reason=self.reason)
         if self.why_not is None:
-            return told
+            return text
         nothing = said("It changes nothing: %(why)s.", why=self.why_not)
-        return f"{told}{'' if told.endswith(_ENDS) else '.'} {nothing}"
+        return f"{text}{'' if text.endswith(_ENDS) else '.'} {nothing}"

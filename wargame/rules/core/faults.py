@@ -87,9 +87,9 @@ def _to_json(fact: object) -> object:
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _from_json(faults: type[Fault], fact: object, words: type[Phrases]) -> object:
+def _from_json(faults: type[Fault], fact: object, phrases: type[Phrases]) -> object:
     if isinstance(fact, Mapping):
-        return phrase_from_json(words, fact) if "code" in fact else finding_from_json(faults, fact, words)
+        return phrase_from_json(phrases, fact) if "code" in fact else finding_from_json(faults, fact, phrases)
     return tuple(fact) if isinstance(fact, list) else fact
 
 

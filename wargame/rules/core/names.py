@@ -53,8 +53,8 @@ class Names:
         """The name that the whole text spells; None if none does, or several that differ only in case."""
         if text in self._exact:
             return text
-        found = self._by_key.get(key(text), ())
-        return found[0] if len(found) == 1 else None
+        names = self._by_key.get(key(text), ())
+        return names[0] if len(names) == 1 else None
 
     def at(self, text: str, start: int, after: re.Pattern[str]) -> tuple[str, int] | None:
         """The longest name that begins at `start`, in quotation marks or not, and where it ends.
@@ -81,12 +81,12 @@ class Names:
 
     def like(self, text: str) -> tuple[str, ...]:
         """R10: names that may have been meant: the one that starts with it, then close ones; at most three."""
-        wanted = key(_unquoted(text))
-        if len(wanted) > _LONGEST_GUESS:
+        query = key(_unquoted(text))
+        if len(query) > _LONGEST_GUESS:
             return ()
-        starts = [k for k in self._by_key if k.startswith(wanted)] if len(wanted) >= SHORTEST_START else []
+        starts = [k for k in self._by_key if k.startswith(query)] if len(query) >= SHORTEST_START else []
         keys = starts if len(starts) == 1 else []
-        keys += [k for k in get_close_matches(wanted, self._by_key, cutoff=_LIKE) if k not in keys]
+        keys += [k for k in get_close_matches(query, self._by_key, cutoff=_LIKE) if k not in keys]
         return tuple(name for k in keys for name in self._by_key[k])[:3]
 
 

@@ -72,20 +72,20 @@ def phrase_from_json(words: type[Phrases], data: object) -> Phrase:
     code = codes.get(str(data.get("code")))
     if code is None:
         raise ValueError(f"“{data.get('code')}” is none of {', '.join(codes)}")
-    wanted = dict(_FACT.findall(code.value))
-    if strange := wanted.keys() ^ (data.keys() - {"code"}):
-        raise ValueError(f"the facts of “{data['code']}” are {', '.join(wanted) or 'none'}, and not {min(strange)}")
-    return Phrase(code, tuple((name, _fact_from_json(words, how, data[name])) for name, how in wanted.items()))
+    fields = dict(_FACT.findall(code.value))
+    if strange := fields.keys() ^ (data.keys() - {"code"}):
+        raise ValueError(f"the facts of “{data['code']}” are {', '.join(fields) or 'none'}, and not {min(strange)}")
+    return Phrase(code, tuple((name, _fact_from_json(words, how, data[name])) for name, how in fields.items()))
 
 
 def phrase_in(words: type[Phrases], text: str) -> Phrase:
     """The phrase of that kind with these words, in the form of versions that stored the words."""
     for member, pattern in _patterns(words):
-        found = pattern.fullmatch(text)
-        if found is None:
+        phrase_match = pattern.fullmatch(text)
+        if phrase_match is None:
             continue
         hows = dict(_FACT.findall(member.value))
-        phrase = member(**{name: _fact_in(words, how, found[name]) for name, how in hows.items()})
+        phrase = member(**{name: _fact_in(words, how, phrase_match[name]) for name, how in hows.items()})
         if in_english(phrase) == text:
             return phrase
     return AsWritten.AS_WRITTEN(text=text)
@@ -96,7 +96,7 @@ def _worded(fact: Fact, how: str) -> str:
         thing = how.removeprefix("count ")
         return count(fact, thing) if thing != how else grouped(fact) if how == "," else str(fact)
     if isinstance(fact, tuple):
-        return listed([said(word) for word in fact] if how == "said" else fact)
+        return listed([said(part) for part in fact] if how == "said" else fact)
     return said(str(fact)) if how == "said" else str(fact)
 
 
@@ -130,10 +130,10 @@ def _fact_to_json(fact: Fact) -> object:
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _fact_from_json(words: type[Phrases], how: str, data: object) -> Fact:
+def _fact_from_json(phrases: type[Phrases], how: str, data: object) -> Fact:
     match how, data:
         case "phrase", _:
-            return phrase_from_json(words, data)
+            return phrase_from_json(phrases, data)
         case "listed" | "said", list() if all(isinstance(name, str) for name in data):
             return tuple(data)
         case "" | "said", str():
@@ -143,9 +143,9 @@ def _fact_from_json(words: type[Phrases], how: str, data: object) -> Fact:
     raise ValueError(f"“{data}” is no such fact")
 
 
-def _fact_in(words: type[Phrases], how: str, text: str) -> Fact:
+def _fact_in(phrases: type[Phrases], how: str, text: str) -> Fact:
     if how == "phrase":
-        return phrase_in(words, text)
+        return phrase_in(phrases, text)
     if how == "listed":
         return tuple(re.split(", | and ", text))
     return text if how in ("", "said") else int("".join(filter(str.isdigit, text)))
@@ -154,8 +154,8 @@ def _fact_in(words: type[Phrases], how: str, text: str) -> Fact:
 @cache
 def _patterns(words: type[Phrases]) -> tuple[tuple[Phrases, re.Pattern[str]], ...]:
     """The templates as patterns, those with the most fixed words first."""
-    own = sorted(words, key=lambda member: len(_FACT.sub("", member.value)), reverse=True)
-    return tuple((member, re.compile(_pattern(member.value))) for member in own)
+    members = sorted(words, key=lambda member: len(_FACT.sub("", member.value)), reverse=True)
+    return tuple((member, re.compile(_pattern(member.value))) for member in members)
 
 
 def _pattern(template: str) -> str:

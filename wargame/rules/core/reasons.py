@@ -68,6 +68,6 @@ class Reason(Fault):
 
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
         """The sentence over the facts, and the nearest order that would be legal."""
-        told = self.sentence.format(**facts)
+        text = self.sentence.format(**facts)
         would = said("Try %(order)s.", order=would_do)
-        return f"{told} {would}" if would_do else told
+        return f"{text} {would}" if would_do else text

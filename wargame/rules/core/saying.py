@@ -40,8 +40,8 @@ def speak_by(catalogue: Catalogue) -> None:
 def said(sentence: str, **fields: object) -> str:
     """The sentence in the reader's language, with its fields `%(name)s` filled in. With fields, a percent sign is
     written `%%`."""
-    told = _spoken.sentence(sentence)
-    return told % fields if fields else told
+    text = _spoken.sentence(sentence)
+    return text % fields if fields else text
 
 
 def counted(one: str, many: str, number: int, **fields: object) -> str:
@@ -51,8 +51,8 @@ def counted(one: str, many: str, number: int, **fields: object) -> str:
 
 def said_as(context: str, sentence: str, **fields: object) -> str:
     """The sentence or word in a context: for two meanings that are alike in English."""
-    told = _spoken.context(context, sentence)
-    return told % fields if fields else told
+    text = _spoken.context(context, sentence)
+    return text % fields if fields else text
 
 
 def language() -> str:

@@ -43,8 +43,8 @@ class Troop(NamedTuple):
 
     def with_numbers(self, alive: int, of: int) -> Troop:
         """R28, R32: the troop with other numbers; no more of the missing can have waited than are left."""
-        rested, lost = min(self.rested, of - alive), min(self.lost_in_day, of - alive)
-        return self._replace(alive=alive, of=of, rested=rested, lost_in_day=lost)
+        rested, losses = min(self.rested, of - alive), min(self.lost_in_day, of - alive)
+        return self._replace(alive=alive, of=of, rested=rested, lost_in_day=losses)
 
     @property
     def missing(self) -> int:

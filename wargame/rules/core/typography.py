@@ -37,8 +37,8 @@ _LONGEST_NUMBER = 12
 def whole_number(text: str) -> int | None:
     """A whole number as people write it: `5000`, `5,000`, `5.000` and `5 000` are one, and so is `5000.0`. None for
     anything else, or if it is too long to be meant."""
-    found = _WHOLE.fullmatch(plain(text).strip())
-    digits = re.sub("[^0-9]", "", found[1]) if found else ""
+    number_match = _WHOLE.fullmatch(plain(text).strip())
+    digits = re.sub("[^0-9]", "", number_match[1]) if number_match else ""
     return int(digits) if 0 < len(digits) <= _LONGEST_NUMBER else None
 
 
@@ -95,5 +95,5 @@ def undecorated(line: PlainLine) -> PlainLine:
     return PlainLine(line.typed, text, line.places)
 
 
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _blanks(result: re.Match[str]) -> str:
+    return " " * len(result[0])

@@ -65,10 +65,10 @@ def headline(first: Sequence[str], second: Sequence[str], defends: int | None) -
 
 
 def _and(names: Sequence[str]) -> str:
-    told, *others = names
-    for name in others:
-        told = said("%(first)s and %(last)s", first=told, last=name)
-    return told
+    text, *rest = names
+    for name in rest:
+        text = said("%(first)s and %(last)s", first=text, last=name)
+    return text
 
 
 FULL = marked("no square on the map was free")

@@ -54,41 +54,41 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 def _odds(army: Army, home: Square, view: Outlook) -> Phrase | None:
     """R50: overwhelming odds; None if the defender can face them."""
-    near = list(view.within(home, NEAR_TOWN))
-    own, theirs = view.might(army), sum(map(view.might, near))
-    if theirs <= OVERWHELMING * own:
+    enemies = list(view.within(home, NEAR_TOWN))
+    strength, enemy_strength = view.might(army), sum(map(view.might, enemies))
+    if enemy_strength <= OVERWHELMING * strength:
         return None
     facts: dict[str, Fact] = {
         "steps": NEAR_TOWN,
         "town": _name(home, view),
-        "theirs": theirs,
+        "theirs": enemy_strength,
         "times": OVERWHELMING,
-        "own": own,
+        "own": strength,
     }
-    if len(near) > 2:
-        return Why.ODDS_OF_MANY(armies=len(near), **facts)
-    odds = Why.ODDS_OF_ONE if len(near) == 1 else Why.ODDS
-    return odds(who=tuple(other.name for other in near), **facts)
+    if len(enemies) > 2:
+        return Why.ODDS_OF_MANY(armies=len(enemies), **facts)
+    odds = Why.ODDS_OF_ONE if len(enemies) == 1 else Why.ODDS
+    return odds(who=tuple(other.name for other in enemies), **facts)
 
 
 def _flee(army: Army, home: Square, odds: Phrase, view: Outlook) -> Decision | Phrase:
     """6.1.1: to the nearest empty other town; the reason against it, if there is none or no free way to it."""
-    left = Why.FEW_LEFT(left=soldiers_of(army), few=FEW_SOLDIERS)
-    others = [town for town in view.board.towns if town.at != home]
-    here = next((town for town in others if town.at == army.at), None)
+    reason = Why.FEW_LEFT(left=soldiers_of(army), few=FEW_SOLDIERS)
+    towns = [town for town in view.board.towns if town.at != home]
+    here = next((town for town in towns if town.at == army.at), None)
     if here:
-        why = Why.TAKES_REFUGE(army=army.name, town=here.name, because=left)
+        why = Why.TAKES_REFUGE(army=army.name, town=here.name, because=reason)
         return staying(army, OURS, GUIDELINE, why, _return(home, odds, view))
-    squares = view.free([town.at for town in others], army)
-    free = [town for town in others if town.at in squares]
+    squares = view.free([town.at for town in towns], army)
+    free = [town for town in towns if town.at in squares]
     if not free:
         return Why.NO_TOWN_FREE()
-    near = min(army.at.distance(town.at) for town in free)
-    refuge = view.dice.choose(f"goal of {army.name}", [town for town in free if army.at.distance(town.at) == near])
+    distance = min(army.at.distance(town.at) for town in free)
+    refuge = view.dice.choose(f"goal of {army.name}", [town for town in free if army.at.distance(town.at) == distance])
     to = view.toward(army, refuge.at)
     if not to:
         return Why.NO_WAY(town=refuge.name)
-    why = Why.RETREATS(army=army.name, town=refuge.name, because=left)
+    why = Why.RETREATS(army=army.name, town=refuge.name, because=reason)
     return moving(army, OURS, to, GUIDELINE, why, _return(home, odds, view))
 
 

@@ -205,19 +205,19 @@ class Disbanded(Event):
 
     @property
     def sentence(self) -> str:
-        left = sum(number for _, _, number in self.troops)
-        facts = {"army": self.army, "at": self.at, "left": grouped(left)}
+        soldiers = sum(number for _, _, number in self.troops)
+        facts = {"army": self.army, "at": self.at, "left": grouped(soldiers)}
         if not self.judge:
             return counted(
                 "%(army)s disbanded on %(at)s with %(left)s soldier left.",
                 "%(army)s disbanded on %(at)s with %(left)s soldiers left.",
-                left,
+                soldiers,
                 **facts,
             )
         return counted(
             "%(army)s disbanded on %(at)s with %(left)s soldier left, by order of %(judge)s: %(reason)s",
             "%(army)s disbanded on %(at)s with %(left)s soldiers left, by order of %(judge)s: %(reason)s",
-            left,
+            soldiers,
             judge=self.judge,
             reason=self.reason,
             **facts,
@@ -245,7 +245,7 @@ class NotDisbanded(Event):
 
 
 def _all(names: Sequence[str]) -> str:
-    told, *others = names
-    for name in others:
-        told = said("%(first)s and %(last)s", first=told, last=name)
-    return told
+    text, *rest = names
+    for name in rest:
+        text = said("%(first)s and %(last)s", first=text, last=name)
+    return text

@@ -52,8 +52,8 @@ def rank_of(post: Post) -> Rank:
 def judge_mercenary(post: Post, muster: Muster, given: Surroundings) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 6.1 to 6.3: the faults of a mercenary army, given with the rank of `rank_of`: its sizes are those of
     its faction, and it may have creatures of all colours."""
-    found = (finding for finding in judge_muster(muster, given) if finding.fault not in OF_THE_TEAMS)
-    return tuple(_in_its_words(finding, post) for finding in found)
+    findings = (finding for finding in judge_muster(muster, given) if finding.fault not in OF_THE_TEAMS)
+    return tuple(_in_its_words(finding, post) for finding in findings)
 
 
 def mercenary_faults(board: Board, planned: Sequence[Planned]) -> tuple[PlaceFinding, ...]:
@@ -113,10 +113,10 @@ def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str
         yield PlaceFinding(MercenaryFault.BY_BUILT, {**facts, "built": built})
     if faction is not Faction.RAIDER and any(square in board.base_by_square for square in neighbours(at)):
         yield PlaceFinding(MercenaryFault.BY_BASE, facts)
-    near = min(board.bases, key=lambda base: base.at.distance(at), default=None)
-    if near is not None and near.at.distance(at) <= NEAR:
-        away = count(near.at.distance(at), "step")
-        yield PlaceFinding(MercenaryFault.NEAR_BASE, {**facts, "steps": away, "base": near.name, "near": NEAR})
+    nearest_base = min(board.bases, key=lambda base: base.at.distance(at), default=None)
+    if nearest_base is not None and nearest_base.at.distance(at) <= NEAR:
+        away = count(nearest_base.at.distance(at), "step")
+        yield PlaceFinding(MercenaryFault.NEAR_BASE, {**facts, "steps": away, "base": nearest_base.name, "near": NEAR})
 
 
 _CITES = {

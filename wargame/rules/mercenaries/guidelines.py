@@ -39,11 +39,11 @@ def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) ->
     view = Outlook(position, dice, {square: name for name, square in ordered.items()})
     decisions = []
     for draw, factions in _TURNS:
-        waiting = [army for army in position.armies if army.faction in factions]
-        for place in range(1, len(waiting) + 1):
+        pending = [army for army in position.armies if army.faction in factions]
+        for place in range(1, len(pending) + 1):
             before = len(dice.rolls)
-            army = dice.choose(draw.value.format(place=place), waiting)
-            waiting.remove(army)
+            army = dice.choose(draw.value.format(place=place), pending)
+            pending.remove(army)
             decision = _decide(army, view)
             if army.name not in ordered and decision.step:
                 view.claims[decision.step.to] = army.name

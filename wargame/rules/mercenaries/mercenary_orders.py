@@ -63,21 +63,21 @@ def command_mercenaries(
             _change_after_lock(position, given, commands, events, act)
 
 
-def _ordered(position: Position, given: TurnInput, commands: Commands) -> dict[str, tuple[str, str]]:
+def _ordered(position: Position, turn: TurnInput, commands: Commands) -> dict[str, tuple[str, str]]:
     """The orders of the mercenaries that have one: by name, (author, order)."""
-    found: dict[str, tuple[str, str]] = {}
+    orders: dict[str, tuple[str, str]] = {}
     mercenaries = {army.name: army for army in position.armies if army.faction}
     for name, army in mercenaries.items():
         if army.plan:
-            found[name] = army.plan.by, commands[name].text if name in commands else "hold"
-    lines = [line for line in given.lines if line.army in mercenaries and not isinstance(line.order, InBattle)]
+            orders[name] = army.plan.by, commands[name].text if name in commands else "hold"
+    lines = [line for line in turn.lines if line.army in mercenaries and not isinstance(line.order, InBattle)]
     for line in sorted(lines, key=lambda line: line.when):
-        if line.by in given.control.get(line.army, ()):
-            found[line.army] = line.by, write_action(line.order)
-    for act in given.mercenaries:
+        if line.by in turn.control.get(line.army, ()):
+            orders[line.army] = line.by, write_action(line.order)
+    for act in turn.mercenaries:
         if isinstance(act, DisbandingOrder) and act.army in mercenaries:
-            found[act.army] = act.by, "disband"
-    return found
+            orders[act.army] = act.by, "disband"
+    return orders
 
 
 def _bound_for(army: Army, commands: Commands) -> Square:
@@ -85,9 +85,9 @@ def _bound_for(army: Army, commands: Commands) -> Square:
     return command.order.to if command and isinstance(command.order, Step) else army.at
 
 
-def _disband_by_hand(position: Position, given: TurnInput, commands: Commands, events: list[Event], when: When) -> None:
+def _disband_by_hand(position: Position, turn: TurnInput, commands: Commands, events: list[Event], when: When) -> None:
     """6.3.2: the raiders that the judge disbands; one that fights can't."""
-    for act in given.mercenaries:
+    for act in turn.mercenaries:
         army = position.by_name.get(act.army) if isinstance(act, DisbandingOrder) else None
         if army is None or not isinstance(act, DisbandingOrder):
             continue
@@ -136,7 +136,7 @@ def _event_of(decision: Decision, ordered: tuple[str, str] | None) -> MercenaryD
 
 
 def _change_after_lock(
-    position: Position, given: TurnInput, commands: Commands, events: list[Event], act: AfterLockOrder
+    position: Position, turn: TurnInput, commands: Commands, events: list[Event], act: AfterLockOrder
 ) -> None:
     """6.3.2: the one raider's new order; one that is refused changes nothing."""
     army = position.by_name.get(act.army)
@@ -160,7 +160,7 @@ def _change_after_lock(
     assert isinstance(act.order, Move)
     action, instead_of = write_action(act.order), _ordered_before(commands.get(army.name))
     events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
-    commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all(position) + 1, (0, 0)), (), action)
+    commands[army.name] = Command(army, act.order.steps[0], act.by, (turn.after_all(position) + 1, (0, 0)), (), action)
     _void_beside(events, army.name)
 
 

@@ -58,8 +58,8 @@ RAIDER_NAMES = (
 
 def defender_names(town: str) -> tuple[str, ...]:
     """6.1, 3.2.2.5: names with the town's in them, if every order can name such an army."""
-    named = tuple(f"{town} {word}" for word in _DEFENDERS.split()) if town else ()
-    return tuple(name for name in named if not name_faults(name, ())) or _TOWNSFOLK
+    names = tuple(f"{town} {noun}" for noun in _DEFENDERS.split()) if town else ()
+    return tuple(name for name in names if not name_faults(name, ())) or _TOWNSFOLK
 
 
 RAIDER_TIERS = (6, 6, 5)
@@ -176,9 +176,9 @@ def hire(
     `names` and `serving` are those of all other armies. Raiders have no legend: they never follow a leader for long.
     """
     theme = board.terrain_at(at) if at is not None else OCEAN if post.faction is Faction.OCEAN_THEME else "plains"
-    main, allowed = _colors_of(post, theme, dice, number)
-    entries = draw_troops(barracks, post.tier, allowed, main, dice, post.lot, number)
-    legend = None if post.faction is Faction.RAIDER else draw_legend(barracks, allowed, serving, dice, post.lot, number)
+    main, fits = _colors_of(post, theme, dice, number)
+    entries = draw_troops(barracks, post.tier, fits, main, dice, post.lot, number)
+    legend = None if post.faction is Faction.RAIDER else draw_legend(barracks, fits, serving, dice, post.lot, number)
     name = free_name(_names_for(post, at, board, theme), names, dice, post.lot, number)
     return Hired(post, at, name, theme, entries, legend)
 
@@ -232,8 +232,8 @@ class _Map:
         return wishes
 
 
-def _is_away(square: Square, others: Iterable[Square], steps: int) -> bool:
-    return all(square.distance(other) > steps for other in others)
+def _is_away(square: Square, squares: Iterable[Square], steps: int) -> bool:
+    return all(square.distance(other) > steps for other in squares)
 
 
 def _strictest(squares: list[Square], wishes: list[Callable[[Square], bool]]) -> list[Square]:

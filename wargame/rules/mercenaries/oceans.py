@@ -56,13 +56,13 @@ def _areas(terrain: tuple[str, ...]) -> dict[Square, Square]:
     oceans = [square for square in all_squares() if terrain[square.row][square.column - 1] == _LETTER]
     areas: dict[Square, Square] = {}
     for first in oceans:
-        waiting = [] if first in areas else [first]
-        while waiting:
-            square = waiting.pop()
+        queue = [] if first in areas else [first]
+        while queue:
+            square = queue.pop()
             if square in areas:
                 continue
             areas[square] = first
-            waiting += [other for other in squares_at(square, 1) if terrain[other.row][other.column - 1] == _LETTER]
+            queue += [other for other in squares_at(square, 1) if terrain[other.row][other.column - 1] == _LETTER]
     return {square: areas[square] for square in oceans}
 
 
@@ -70,7 +70,7 @@ def _areas(terrain: tuple[str, ...]) -> dict[Square, Square]:
 def _turns_to_another_area(terrain: tuple[str, ...], area: Square) -> dict[Square, int]:
     areas = _areas(terrain)
     turns: dict[Square, int] = {}
-    front, count = [square for square, of in areas.items() if of != area], 0
+    front, count = [square for square, name in areas.items() if name != area], 0
     while front:
         count += 1
         reached = {other for square in front for other in reach(square) if areas.get(other) == area}
@@ -104,7 +104,7 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 def _targets(army: Army, campaign: Campaign, considered: list[Considered], view: Outlook) -> list[Army]:
     """R51: in range on the ocean, never its last opponent while there is another target."""
-    found = []
+    enemies = []
     for enemy in view.within(army.at, RANGE):
         why_not = view.why_not_engaged(army, enemy)
         if not is_ocean(view.board, enemy.at):
@@ -112,11 +112,11 @@ def _targets(army: Army, campaign: Campaign, considered: list[Considered], view:
         if why_not:
             considered.append(not_engaging(enemy, why_not))
         else:
-            found.append(enemy)
-    fresh = [enemy for enemy in found if enemy.name not in campaign.fought]
-    if fresh and len(fresh) < len(found):
-        considered += [not_engaging(enemy, Why.FOUGHT_LAST()) for enemy in found if enemy not in fresh]
-    return fresh or found
+            enemies.append(enemy)
+    fresh = [enemy for enemy in enemies if enemy.name not in campaign.fought]
+    if fresh and len(fresh) < len(enemies):
+        considered += [not_engaging(enemy, Why.FOUGHT_LAST()) for enemy in enemies if enemy not in fresh]
+    return fresh or enemies
 
 
 def _move_on(army: Army, campaign: Campaign, targets: list[Army], view: Outlook) -> Decision | None:
@@ -129,15 +129,15 @@ def _move_on(army: Army, campaign: Campaign, targets: list[Army], view: Outlook)
     if here is None:
         return None
     squares = view.free([square for square in reach(army.at) if is_ocean(view.board, square)], army)
-    left = [turns.get(square, 0) for square in squares]
-    least = min(left, default=here)
+    counts = [turns.get(square, 0) for square in squares]
+    least = min(counts, default=here)
     if least >= here:
         return None
-    nearest = [square for square, number in zip(squares, left, strict=True) if number == least]
+    nearest = [square for square, number in zip(squares, counts, strict=True) if number == least]
     to = view.dice.choose(f"way of {army.name}", nearest)
     why = Why.MOVES_ON(army=army.name, battles=campaign.battles)
-    others = tuple(not_engaging(enemy, Why.LEAVES_AREA()) for enemy in targets)
-    return moving(army, OURS, to, GUIDELINE, why, others)
+    considered = tuple(not_engaging(enemy, Why.LEAVES_AREA()) for enemy in targets)
+    return moving(army, OURS, to, GUIDELINE, why, considered)
 
 
 def _patrol(army: Army, considered: tuple[Considered, ...], view: Outlook) -> Decision:
@@ -145,8 +145,8 @@ def _patrol(army: Army, considered: tuple[Considered, ...], view: Outlook) -> De
     squares = view.free([s for s in reach(army.at) if is_ocean(view.board, s) and may_patrol(s, view)], army)
     if squares:
         to = view.dice.choose(f"patrol of {army.name}", squares)
-        drawn = Considered(Course.OCEAN_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
-        return moving(army, OURS, to, GUIDELINE, Why.PATROLS_OCEAN(army=army.name), (*considered, drawn))
+        option = Considered(Course.OCEAN_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
+        return moving(army, OURS, to, GUIDELINE, Why.PATROLS_OCEAN(army=army.name), (*considered, option))
     if not is_ocean(view.board, army.at) and (back := _back_to_the_ocean(army, view)):
         return moving(army, OURS, back, GUIDELINE, Why.RETURNS_TO_OCEAN(army=army.name), considered)
     return staying(army, OURS, GUIDELINE, Why.STAYS_ON_OCEAN(army=army.name), considered)

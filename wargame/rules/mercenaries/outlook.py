@@ -39,8 +39,8 @@ def might_of(army: Army) -> int:
 
     The size bonus of battles (4.2.2) is secret; the mercenaries' measure is for everybody to recompute.
     """
-    below = slot_size(army.tier, 0)
-    return sum([troop.alive * (below + troop.slot) for troop in army.troops])
+    base_size = slot_size(army.tier, 0)
+    return sum([troop.alive * (base_size + troop.slot) for troop in army.troops])
 
 
 def soldiers_of(army: Army) -> int:
@@ -49,8 +49,8 @@ def soldiers_of(army: Army) -> int:
 
 
 def nearest_to(goal: Square, squares: list[Square]) -> list[Square]:
-    near = min([goal.distance(square) for square in squares], default=0)
-    return [square for square in squares if goal.distance(square) == near]
+    distance = min([goal.distance(square) for square in squares], default=0)
+    return [square for square in squares if goal.distance(square) == distance]
 
 
 class Outlook:
@@ -68,10 +68,10 @@ class Outlook:
 
     def might(self, army: Army) -> int:
         """R50, R52: how strong an army is; cached."""
-        found = self._might.get(army.name)
-        if found is None:
-            found = self._might[army.name] = might_of(army)
-        return found
+        value = self._might.get(army.name)
+        if value is None:
+            value = self._might[army.name] = might_of(army)
+        return value
 
     @cached_property
     def teams(self) -> tuple[Army, ...]:
@@ -80,14 +80,14 @@ class Outlook:
 
     def free(self, squares: Iterable[Square], army: Army) -> list[Square]:
         """The squares that are empty now, and to which no other mercenary is going."""
-        taken, claims, name = self.position.by_square, self.claims, army.name
-        return [s for s in squares if s not in taken and (s not in claims or claims[s] == name)]
+        occupied, claims, name = self.position.by_square, self.claims, army.name
+        return [s for s in squares if s not in occupied and (s not in claims or claims[s] == name)]
 
     def within(self, square: Square, steps: int) -> list[Army]:
         """The armies of the teams within that many steps, the nearest first, row by row."""
         by_square = self.position.by_square
-        taken = [by_square[near] for near in around(square, steps) if near in by_square]
-        return [army for armies in taken for army in armies if army.side is not Side.MERCENARY]
+        groups = [by_square[at] for at in around(square, steps) if at in by_square]
+        return [army for armies in groups for army in armies if army.side is not Side.MERCENARY]
 
     def why_not_engaged(self, army: Army, enemy: Army) -> Phrase | None:
         """R3, R22: the obstacle to entering an enemy's square at all; None if there is none."""
@@ -100,15 +100,15 @@ class Outlook:
     def toward(self, army: Army, goal: Square, allowed: Allowed = lambda square: True) -> Square | None:
         """The free square in reach that is nearest to a goal, and nearer than the army is now; ties are drawn."""
         nearer = disc(goal, army.at.distance(goal) - 1)
-        found = [square for square in reach(army.at) if square in nearer and allowed(square)]
-        found = nearest_to(goal, self.free(found, army))
-        return self.dice.choose(f"way of {army.name}", found) if found else None
+        options = [square for square in reach(army.at) if square in nearer and allowed(square)]
+        options = nearest_to(goal, self.free(options, army))
+        return self.dice.choose(f"way of {army.name}", options) if options else None
 
     def nearest(self, army: Army, goals: Iterable[Army], draw: str) -> Army:
         """The nearest of some armies; ties are drawn."""
         goals = list(goals)
-        near = min(army.at.distance(goal.at) for goal in goals)
-        equal = [goal for goal in goals if army.at.distance(goal.at) == near]
+        distance = min(army.at.distance(goal.at) for goal in goals)
+        equal = [goal for goal in goals if army.at.distance(goal.at) == distance]
         return self.dice.choose(f"{draw} of {army.name}", equal)
 
 

@@ -56,11 +56,11 @@ def _prey(army: Army, view: Outlook) -> tuple[list[Considered], list[Army]]:
     """R52: the armies in range that it dares to attack, and the reasons against the others."""
     considered: list[Considered] = []
     prey: list[Army] = []
-    own = view.might(army)
+    strength = view.might(army)
     for enemy in view.within(army.at, RANGE):
         why_not = why_not_there(enemy.at, view) or view.why_not_engaged(army, enemy)
-        if not why_not and view.might(enemy) >= own:
-            why_not = Why.NOT_WEAKER(theirs=view.might(enemy), own=own)
+        if not why_not and view.might(enemy) >= strength:
+            why_not = Why.NOT_WEAKER(theirs=view.might(enemy), own=strength)
         if why_not:
             considered.append(not_engaging(enemy, why_not))
         else:
@@ -73,8 +73,8 @@ def _raid(army: Army, prey: list[Army], considered: list[Considered], view: Outl
     least = min(map(view.might, prey))
     enemy = view.dice.choose(f"target of {army.name}", [other for other in prey if view.might(other) == least])
     why = Why.RAIDS(army=army.name, enemy=enemy.name, theirs=least, own=view.might(army))
-    others = [not_engaging(other, Why.NOT_WEAKEST(theirs=view.might(other))) for other in prey if other is not enemy]
-    return engaging(army, OURS, enemy, "6.3.1", why, (*considered, *others))
+    rest = [not_engaging(other, Why.NOT_WEAKEST(theirs=view.might(other))) for other in prey if other is not enemy]
+    return engaging(army, OURS, enemy, "6.3.1", why, (*considered, *rest))
 
 
 def _lurk(army: Army, considered: list[Considered], view: Outlook) -> Decision:
@@ -102,10 +102,10 @@ def _lurk(army: Army, considered: list[Considered], view: Outlook) -> Decision:
     return moving(army, OURS, to, "6.3.1", why, tuple(considered))
 
 
-def _pass_over(considered: list[Considered], squares: int, which: Course, why_not: Phrase) -> None:
+def _pass_over(considered: list[Considered], squares: int, course: Course, why_not: Phrase) -> None:
     """Add rejected squares, by their number."""
     if squares:
-        considered.append(Considered(which(squares=squares), why_not))
+        considered.append(Considered(course(squares=squares), why_not))
 
 
 def _count(others: int) -> Phrase:
@@ -118,9 +118,9 @@ def _emptiest(army: Army, squares: list[Square], view: Outlook) -> tuple[int, li
     """R52: the minimum number of other armies within 3 steps of one of the squares, and the squares with that
     number."""
     by_square = view.position.by_square
-    near = [square for square in around(army.at, RANGE + CROWD)[1:] if square in by_square]
-    others, pairs = frozenset(near), [square for square in near if len(by_square[square]) > 1]
-    crowds = [len(disc(square, CROWD) & others) for square in squares]
+    occupied = [square for square in around(army.at, RANGE + CROWD)[1:] if square in by_square]
+    occupied_set, pairs = frozenset(occupied), [square for square in occupied if len(by_square[square]) > 1]
+    crowds = [len(disc(square, CROWD) & occupied_set) for square in squares]
     for pair in pairs:
         more = len(by_square[pair]) - 1
         crowds = [n + more if pair in disc(square, CROWD) else n for n, square in zip(crowds, squares, strict=True)]
@@ -130,5 +130,5 @@ def _emptiest(army: Army, squares: list[Square], view: Outlook) -> tuple[int, li
 
 def _weaker_in_sight(army: Army, view: Outlook) -> list[Army]:
     """6.3.1: raiders search the map for weakened armies: those in sight that it would dare to attack."""
-    own, forbidden = view.might(army), view.board.near_built
-    return [other for other in view.within(army.at, SIGHT) if other.at not in forbidden and view.might(other) < own]
+    power, forbidden = view.might(army), view.board.near_built
+    return [other for other in view.within(army.at, SIGHT) if other.at not in forbidden and view.might(other) < power]

@@ -133,8 +133,8 @@ def disband(scene: Scene, commands: Commands) -> None:
             scene.events.append(NotDisbanded(name, army.at, attackers))
         else:
             scene.remove(name)
-            left = tuple([(troop.slot, troop.creature, troop.alive) for troop in army.troops])
-            scene.events.append(Disbanded(name, army.at, left, command.order.by, command.order.reason))
+            survivors = tuple([(troop.slot, troop.creature, troop.alive) for troop in army.troops])
+            scene.events.append(Disbanded(name, army.at, survivors, command.order.by, command.order.reason))
 
 
 def squares_for_raiders(scene: Scene) -> list[Square]:
@@ -143,7 +143,7 @@ def squares_for_raiders(scene: Scene) -> list[Square]:
     return [square for square in all_squares() if square not in scene.squares and square not in keep_away]
 
 
-def _spawn_by_the_dice(scene: Scene, given: TurnInput) -> None:
+def _spawn_by_the_dice(scene: Scene, turn_input: TurnInput) -> None:
     raiders = _raiders(scene)
     if raiders >= MOST_RAIDERS:
         return
@@ -154,27 +154,27 @@ def _spawn_by_the_dice(scene: Scene, given: TurnInput) -> None:
         return
     kind = scene.dice.roll(f"rank of the {WHO}", D20)
     at = scene.dice.choose(f"where the {WHO} appears", squares)
-    army = _raise(scene, given, at, STRONGER_TIER if kind <= STRONGER_UPTO else TIER)
+    army = _raise(scene, turn_input, at, STRONGER_TIER if kind <= STRONGER_UPTO else TIER)
     scene.events.append(Spawned(army.name, at, army.mercenary_tier, kind, len(squares)))
 
 
-def _spawn_by_hand(scene: Scene, given: TurnInput, act: SpawningOrder, number: int) -> None:
+def _spawn_by_hand(scene: Scene, turn_input: TurnInput, act: SpawningOrder, number: int) -> None:
     """6.3.2: on the judge's square, or the nearest free one; there are never more than five raiders."""
     squares = squares_for_raiders(scene)
     if _raiders(scene) >= MOST_RAIDERS or not squares:
         why = WhyNotSpawned.ENOUGH(raiders=MOST_RAIDERS) if squares else WhyNotSpawned.NO_SQUARE()
         scene.events.append(NotSpawned(act.at, act.by, why))
         return
-    near = min(act.at.distance(square) for square in squares)
-    nearest = [square for square in squares if act.at.distance(square) == near]
+    distance = min(act.at.distance(square) for square in squares)
+    nearest = [square for square in squares if act.at.distance(square) == distance]
     at = scene.dice.choose(f"where the {WHO} appears", nearest, number)
-    army = _raise(scene, given, at, act.tier, number)
+    army = _raise(scene, turn_input, at, act.tier, number)
     scene.events.append(Spawned(army.name, at, act.tier, 0, len(nearest), act.by, act.reason))
 
 
-def _raise(scene: Scene, given: TurnInput, at: Square, tier: int, number: int = 1) -> Army:
+def _raise(scene: Scene, turn_input: TurnInput, at: Square, tier: int, number: int = 1) -> Army:
     """6.3: a raider with a name that no army of the round has or had, and the troops of a band."""
-    name = free_name(NAMES, (*_names(scene), *given.buried), scene.dice, WHO, number)
+    name = free_name(NAMES, (*_names(scene), *turn_input.buried), scene.dice, WHO, number)
     band = scene.dice.choose(f"band of the {WHO}", BANDS[tier], number)
     army = Army(name, Side.MERCENARY, at, None, Faction.RAIDER, tier, troops=troops_of(band))
     scene.add(army)
@@ -194,7 +194,7 @@ def _raiders(scene: Scene) -> int:
 
 def _attackers(scene: Scene, name: str) -> tuple[str, ...]:
     for battle in scene.battles:
-        for side, others in (battle.sides, battle.sides[::-1]):
+        for side, enemies in (battle.sides, battle.sides[::-1]):
             if name in side:
-                return others
+                return enemies
     return ()

@@ -56,12 +56,12 @@ def _at_peace(army: Army, view: Outlook) -> Decision:
     return staying(army, OURS, "6.2.1", Why.CAN_NOT_APPROACH(**facts), tuple(considered))
 
 
-def _passed_over(army: Army, chosen: Army, others: list[Army]) -> list[Considered]:
-    near = army.at.distance(chosen.at)
+def _passed_over(army: Army, target: Army, candidates: list[Army]) -> list[Considered]:
+    distance = army.at.distance(target.at)
     return [
-        not_engaging(other, Why.DRAWN_ANOTHER() if army.at.distance(other.at) == near else Why.FARTHER())
-        for other in others
-        if other is not chosen
+        not_engaging(other, Why.DRAWN_ANOTHER() if army.at.distance(other.at) == distance else Why.FARTHER())
+        for other in candidates
+        if other is not target
     ]
 
 
@@ -72,8 +72,8 @@ def _patrol(army: Army, home: Square, considered: tuple[Considered, ...], view: 
     if squares:
         to = view.dice.choose(f"patrol of {army.name}", squares)
         why = Why.PATROLS(army=army.name, steps=TERRITORY, home=str(home))
-        drawn = Considered(Course.FREE_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
-        return moving(army, OURS, to, "6.2.1", why, (*considered, drawn))
+        option = Considered(Course.FREE_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
+        return moving(army, OURS, to, "6.2.1", why, (*considered, option))
     if army.at.distance(home) > TERRITORY and (back := view.toward(army, home)):
         why = Why.RETURNS_TO_TERRITORY(army=army.name, home=str(home))
         return moving(army, OURS, back, "6.2.1", why, considered)
@@ -87,16 +87,16 @@ def may_patrol(square: Square, view: Outlook) -> bool:
 
 def _at_war(army: Army, enemies: tuple[Side, ...], view: Outlook) -> Decision:
     """6.2.3, R51: its enemies in range first, the nearest of them; then any army in range; else to the front."""
-    considered, ours, others = _targets_at_war(army, enemies, view)
-    if ours or others:
-        enemy = view.nearest(army, ours or others, "target")
-        attacks = Why.ATTACKS_ITS_ENEMY if ours else Why.ATTACKS_ANOTHER
+    considered, foes, neutrals = _targets_at_war(army, enemies, view)
+    if foes or neutrals:
+        enemy = view.nearest(army, foes or neutrals, "target")
+        attacks = Why.ATTACKS_ITS_ENEMY if foes else Why.ATTACKS_ANOTHER
         why = attacks(army=army.name, teams=_teams(enemies), enemy=enemy.name)
         rest = [
-            *_passed_over(army, enemy, ours),
-            *(not_engaging(other, Why.ENEMIES_FIRST()) for other in others if ours),
+            *_passed_over(army, enemy, foes),
+            *(not_engaging(other, Why.ENEMIES_FIRST()) for other in neutrals if foes),
         ]
-        rest += [] if ours else _passed_over(army, enemy, others)
+        rest += [] if foes else _passed_over(army, enemy, neutrals)
         return engaging(army, OURS, enemy, "6.2.3", why, (*considered, *rest))
     return _advance(army, enemies, considered, view)
 
@@ -107,16 +107,16 @@ def _targets_at_war(
     """6.2.3: the targets that can't be attacked; and of the others, the armies of the teams it is at war with, and
     the rest."""
     considered: list[Considered] = []
-    ours: list[Army] = []
-    others: list[Army] = []
+    foes: list[Army] = []
+    neutrals: list[Army] = []
     for enemy in view.within(army.at, RANGE):
         why_not = Why.BY_BASE() if enemy.at in view.board.near_bases else None
         why_not = why_not or view.why_not_engaged(army, enemy)
         if why_not:
             considered.append(not_engaging(enemy, why_not))
         else:
-            (ours if enemy.side in enemies else others).append(enemy)
-    return tuple(considered), ours, others
+            (foes if enemy.side in enemies else neutrals).append(enemy)
+    return tuple(considered), foes, neutrals
 
 
 def _advance(army: Army, enemies: tuple[Side, ...], considered: tuple[Considered, ...], view: Outlook) -> Decision:
@@ -141,8 +141,8 @@ def _advance(army: Army, enemies: tuple[Side, ...], considered: tuple[Considered
 
 def _away_from_bases(army: Army, view: Outlook) -> Square | None:
     """6.2.3: the nearest free square away from bases, for an army that was driven to one; ties are drawn."""
-    near = nearest_to(army.at, view.free([s for s in reach(army.at) if s not in view.board.near_bases], army))
-    return view.dice.choose(f"way of {army.name}", near) if near else None
+    options = nearest_to(army.at, view.free([s for s in reach(army.at) if s not in view.board.near_bases], army))
+    return view.dice.choose(f"way of {army.name}", options) if options else None
 
 
 def _teams(enemies: tuple[Side, ...]) -> tuple[str, ...]:

@@ -35,17 +35,17 @@ def go_to_war(scene: Scene) -> None:
 def remember_battles(scene: Scene) -> None:
     """6.2.1: the ocean's army remembers its last opponent, and the number of battles it fought in an ocean area."""
     for battle in scene.before.battles:
-        for side, others in (battle.sides, battle.sides[::-1]):
+        for side, enemies in (battle.sides, battle.sides[::-1]):
             for name in side:
                 army = scene.armies.get(name)
                 if army and army.faction is Faction.OCEAN_THEME:
-                    scene.change(name, campaign=_after_battle(army, area_at(scene.before.board, battle.at), others))
+                    scene.change(name, campaign=_after_battle(army, area_at(scene.before.board, battle.at), enemies))
 
 
-def _after_battle(army: Army, area: Square | None, others: tuple[str, ...]) -> Campaign:
+def _after_battle(army: Army, area: Square | None, enemies: tuple[str, ...]) -> Campaign:
     campaign = army.campaign or Campaign()
     battles = 0 if area is None else campaign.battles + 1 if area == campaign.area else 1
-    return replace(campaign, fought=others, area=area, battles=battles)
+    return replace(campaign, fought=enemies, area=area, battles=battles)
 
 
 def _killed_defenders(scene: Scene) -> Iterator[tuple[Killed, Side]]:
@@ -66,12 +66,12 @@ def _may_go_to_war(army: Army, enemy: Side) -> bool:
 def _heal_a_quarter(scene: Scene, army: Army) -> None:
     """6.2.2: 25 % of each rank's strength, in the order of the list; once in its life."""
     strength = strength_by_slot(army.troops)
-    left = [strength[slot - 1] // A_QUARTER for slot in SLOTS]
+    quotas = [strength[slot - 1] // A_QUARTER for slot in SLOTS]
     troops: list[Troop] = []
     back = []
     for troop in army.troops:
-        raised = min(troop.missing, left[troop.slot - 1])
-        left[troop.slot - 1] -= raised
+        raised = min(troop.missing, quotas[troop.slot - 1])
+        quotas[troop.slot - 1] -= raised
         troops.append(troop._replace(alive=troop.alive + raised) if raised else troop)
         if raised:
             back.append((troop.slot, troop.creature, raised))

@@ -33,13 +33,13 @@ Commands = dict[str, Command]
 
 def commands_of_turn(position: Position, given: TurnInput) -> tuple[Commands, list[Event]]:
     """R18, step 1: the legal order of each army (R12, R13, R14), and what was refused."""
-    posted: dict[str, list[PostedLine]] = {}
+    by_army: dict[str, list[PostedLine]] = {}
     for line in given.lines:
-        posted.setdefault(line.army, []).append(line)
+        by_army.setdefault(line.army, []).append(line)
     commands: Commands = {}
     events: list[Event] = []
     for army in position.armies:
-        lines = posted.get(army.name)
+        lines = by_army.get(army.name)
         if lines:
             command = _command_of_lines(position, army, lines, given.control, events)
         elif army.plan:

@@ -29,8 +29,8 @@ def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[Squar
         order = orders.get(army.name)
         if isinstance(order, Move):
             comers.setdefault((army.side, order.steps[0].to), []).append((army, order.steps[0]))
-    found = (_conflict(position, orders, *key, coming) for key, coming in sorted(comers.items()))
-    return tuple(clash for clash in found if clash)
+    conflicts = (_conflict(position, orders, *key, coming) for key, coming in sorted(comers.items()))
+    return tuple(clash for clash in conflicts if clash)
 
 
 def _conflict(
@@ -82,9 +82,9 @@ def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: lis
             at=at,
             armies=listed(joint),
         )
-    others = [name for name in (*names, *stay) if name not in joint]
+    extras = [name for name in (*names, *stay) if name not in joint]
     return said(
         "No other friend can move to %(at)s or stay there, but %(armies)s would: the joint engage is ignored.",
         at=at,
-        armies=listed(others),
+        armies=listed(extras),
     )

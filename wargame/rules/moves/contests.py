@@ -31,11 +31,11 @@ def settle_three_sides(field: Field) -> None:
     for march in aside:
         if march.fate is not Fate.STAYS:
             march.must_part("3.3.5")
-    taken = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
+    occupied = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
     pushed = {march.army.name: march for march in aside if march.fate is Fate.STAYS}
-    goals = {name: set(nearest_free(march.start, taken)) for name, march in pushed.items()}
+    goals = {name: set(nearest_free(march.start, occupied)) for name, march in pushed.items()}
     for name in by_lot(field.dice, goals):
-        _push(field, pushed[name], taken)
+        _push(field, pushed[name], occupied)
 
 
 def _mercenaries_aside(field: Field, marches: list[March]) -> list[March]:
@@ -79,11 +79,11 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
     return "place" if (time, post) == (other_time, other_post) else "time"
 
 
-def _push(field: Field, march: March, taken: set[Square]) -> None:
-    """3.3.5: push an army onto the nearest square that is not `taken`, which it then takes; if there is none, it
+def _push(field: Field, march: March, occupied: set[Square]) -> None:
+    """3.3.5: push an army onto the nearest square that is not `occupied`, which it then takes; if there is none, it
     stays and stands aside."""
-    options = nearest_free(march.start, taken) or (march.start,)
+    options = nearest_free(march.start, occupied) or (march.start,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED
-    taken.add(march.to)
+    occupied.add(march.to)
     field.events.append(Pushed(march.army.name, march.start, march.to, "3.3.5", len(options)))

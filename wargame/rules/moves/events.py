@@ -80,7 +80,7 @@ class Moved(Event):
     def sentence(self) -> str:
         route = [str(square) for square in self.route[1:-1]]
         via = said(" via %(route)s", route=listed(route)) if route else ""
-        drawn = said(" (a route picked at random from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
+        draw_note = said(" (a route picked at random from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
         squares = ", ".join(str(square) for square in self.later)
         later = said("; next: %(squares)s", squares=squares) if squares else ""
         moves = counted(
@@ -91,7 +91,7 @@ class Moved(Event):
             start=self.start,
             to=self.to,
         )
-        return f"{moves}{via}{drawn}{later}."
+        return f"{moves}{via}{draw_note}{later}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,9 @@ class Pushed(Event):
 
     @property
     def sentence(self) -> str:
-        drawn = said(", picked at random from %(options)s squares", options=self.options) if self.options > 1 else ""
+        draw_note = (
+            said(", picked at random from %(options)s squares", options=self.options) if self.options > 1 else ""
+        )
         if self.to == self.start:
             return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
         captive = self.cites == "4.5"
@@ -198,7 +200,7 @@ class Pushed(Event):
             army=self.army,
             start=self.start,
             to=self.to,
-            drawn=drawn,
+            drawn=draw_note,
             why=said("the captive kept the square") if captive else said("both teams were on that square"),
         )
 

@@ -58,13 +58,13 @@ def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> l
     square = interceptor.start
     rivals = [march for march in ending[square] if march.fate is Fate.ARRIVES and march.army.is_enemy(interceptor.army)]
     nearest = min((march.start.distance(square) for march in rivals), default=None)
-    own = crosser.start.distance(square)
-    drawn = nearest == own
+    distance = crosser.start.distance(square)
+    is_tie = nearest == distance
     name = f"who fights {interceptor.army.name}"
-    crosses = nearest is None or own < nearest or (drawn and field.dice.roll(name, 2) == 1)
+    crosses = nearest is None or distance < nearest or (is_tie and field.dice.roll(name, 2) == 1)
     names = tuple(march.army.name for march in rivals)
     if not crosses:
-        field.events.append(PassedBy(crosser.army.name, interceptor.army.name, square, names, drawn))
+        field.events.append(PassedBy(crosser.army.name, interceptor.army.name, square, names, is_tie))
         return None
     met = Intercepted(
         army=crosser.army.name,
@@ -73,7 +73,7 @@ def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> l
         meant=crosser.meant,
         at=square,
         rivals=names,
-        drawn=drawn,
+        drawn=is_tie,
     )
     field.events.append(met)
     return rivals

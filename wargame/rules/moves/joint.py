@@ -14,11 +14,11 @@ Pair = tuple[March, March]
 
 def judge_joint_engagements(field: Field) -> list[Pair]:
     """3.2.5.2 to 3.2.5.4, R23: judge them at once on the legal orders; returns the pairs that go through."""
-    wanted = _wanted(field.marches.values())
-    if not wanted:
+    groups = _wanted(field.marches.values())
+    if not groups:
         return []
     ending = field.ending()
-    verdicts = [(group, _failure(group, ending[group[0].to])) for group in wanted]
+    verdicts = [(group, _failure(group, ending[group[0].to])) for group in groups]
     pairs: list[Pair] = []
     for group, failure in verdicts:
         if failure:
@@ -44,14 +44,14 @@ def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
     if not pairs:
         return []
     ending = field.ending()
-    kept = []
+    remaining = []
     for pair in pairs:
         partners = [march for march in pair if march.fate in (Fate.ARRIVES, Fate.STAYS)]
         if any(other.army.is_enemy(pair[0].army) for other in ending.get(pair[0].meant, ())):
-            kept.append(pair)
+            remaining.append(pair)
         elif len(partners) == 2:
             _announce_failure(field, list(pair), "3.2.5.3")
-    return kept
+    return remaining
 
 
 def _wanted(marches: Iterable[March]) -> list[list[March]]:
@@ -80,9 +80,9 @@ def _ignore(field: Field, group: Iterable[March], reason: Reason, facts: Mapping
     """3.2.5.3: the order is ignored completely, and the army does not move."""
     for march in group:
         assert march.command is not None
-        told = (("to", str(march.to)), *facts.items())
+        details = (("to", str(march.to)), *facts.items())
         by, text = march.command.by, march.command.text
-        field.events.append(Refused(march.army.name, reason, told, by, text, at=march.start))
+        field.events.append(Refused(march.army.name, reason, details, by, text, at=march.start))
         march.to, march.route, march.fate, march.joint = march.start, (), Fate.STAYS, False
 
 

@@ -131,9 +131,9 @@ def _check_suffix(army: Army, step: Step, stood: Stood) -> Refusal | None:
     enemies = [name for name, side in stood if side is not army.side]
     if step.suffix == "engage" and step.target in enemies or step.suffix == "replace" and step.target in friends:
         return None
-    asked = enemies if step.suffix == "engage" else friends if step.suffix == "replace" else []
-    there = {"to": step.to, "there": " and ".join(asked or enemies or friends)}
-    if asked:
+    targets = enemies if step.suffix == "engage" else friends if step.suffix == "replace" else []
+    there = {"to": step.to, "there": " and ".join(targets or enemies or friends)}
+    if targets:
         return _refusal(army, Reason.WRONG_TARGET, target=step.target or "nobody", **there)
     return _refusal(army, Reason.NEEDS_ENGAGE if enemies else Reason.NEEDS_REPLACE, **there)
 

@@ -129,8 +129,8 @@ def _route(army: Army, step: Step, dice: Dice) -> tuple[tuple[Square, ...], int]
         return step.route, 0
     row, column = step.start
     ways = _ways(step.to.row - row, step.to.column - column)
-    way = dice.choose(f"route of {army.name}", ways)
-    return tuple([Square(row + rows, column + columns) for rows, columns in way]), len(ways)
+    path = dice.choose(f"route of {army.name}", ways)
+    return tuple([Square(row + rows, column + columns) for rows, columns in path]), len(ways)
 
 
 @cache

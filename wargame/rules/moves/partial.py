@@ -59,8 +59,8 @@ def _find(dice: Dice, march: March, ending: Ending) -> tuple[Square, How]:
             return square, "back"
         if square == march.start and _is_caught(march, ending[square]):
             return square, "caught"
-    near = (s for steps in range(RANGE + 1) for s in squares_at(march.start, steps))
-    free = [s for s in near if not ending.get(s) and s != march.meant]
+    candidates = (s for steps in range(RANGE + 1) for s in squares_at(march.start, steps))
+    free = [s for s in candidates if not ending.get(s) and s != march.meant]
     if free:
         away = [(s.distance(march.meant), s.distance(march.start)) for s in free]
         nearest = min(away)

@@ -98,14 +98,14 @@ def nearest_legal(position: Position, army: Army, order: Order, reason: Reason) 
         return write_action(Hold())
     step = order.steps[0]
     if reason in OTHER_SUFFIX:
-        found = _with_suffix(position, army, step._replace(start=army.at))
-        return write_action(Move((found, *order.steps[1:]))) if _is_legal(position, army, found) else ""
+        form = _with_suffix(position, army, step._replace(start=army.at))
+        return write_action(Move((form, *order.steps[1:]))) if _is_legal(position, army, form) else ""
     if not step.to.on_map or reason not in (Reason.TOO_FAR, Reason.NOT_THERE):
         return ""
     ends = _nearest(position, army, step.to) if reason is Reason.TOO_FAR else [step.to]
     steps = (_with_suffix(position, army, Step(army.at, square)) for square in ends)
-    meant = (found for found in steps if found.suffix != "engage" or step.suffix == "engage")
-    return next((write_action(Move((found,))) for found in meant if _is_legal(position, army, found)), "")
+    forms = (form for form in steps if form.suffix != "engage" or step.suffix == "engage")
+    return next((write_action(Move((form,))) for form in forms if _is_legal(position, army, form)), "")
 
 
 def _nearest(position: Position, army: Army, to: Square) -> list[Square]:

@@ -86,14 +86,14 @@ def _why_so_anyway(army: Army, command: Command | None, before: Command | None, 
     return WhyNothing.ORDERED_SO() if same else None
 
 
-def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: TurnInput, events: list[Event]) -> _Ordered:
+def _ordered(position: Position, army: Army, ruling: RulingOnOrders, turn: TurnInput, events: list[Event]) -> _Ordered:
     if isinstance(ruling, SetAside):
         return _Ordered()
-    lines = [line for line in given.lines if line.army == army.name]
-    last = _last(lines, given.control)
+    lines = [line for line in turn.lines if line.army == army.name]
+    last = _last(lines, turn.control)
     if isinstance(ruling, TakenAsGiven):
-        at, place = last.when if last else (given.after_all(position), (ruling.number, 0))
-        by = last.by if last else next(iter(given.control.get(army.name, ())), "")
+        at, place = last.when if last else (turn.after_all(position), (ruling.number, 0))
+        by = last.by if last else next(iter(turn.control.get(army.name, ())), "")
         return _carried_out(position, army, PostedLine(by, army.name, ruling.order, at, place, text=ruling.text))
     if not any(isinstance(event, Refused) and event.army == army.name for event in events):
         return _Ordered(why_not=WhyNothing.NOT_REFUSED())
@@ -105,8 +105,8 @@ def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: Turn
 def _last(lines: list[PostedLine], control: Mapping[str, tuple[str, ...]]) -> PostedLine | None:
     """R12: the last order by one of the army's controllers or, if none posted, by anybody."""
     orders = [line for line in lines if not isinstance(line.order, InBattle)]
-    own = [line for line in orders if line.by in control.get(line.army, ())]
-    return max(own or orders, key=lambda line: line.when, default=None)
+    own_orders = [line for line in orders if line.by in control.get(line.army, ())]
+    return max(own_orders or orders, key=lambda line: line.when, default=None)
 
 
 def _carried_out(position: Position, army: Army, line: PostedLine) -> _Ordered:
@@ -211,8 +211,8 @@ def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:
     """The rulings on contests that no event reports yet."""
     wins = [ruling for ruling in rulings if isinstance(ruling, WinsSquare)]
-    told = {event.number for event in events if isinstance(event, Ruled)} if wins else ()
-    return [ruling for ruling in wins if ruling.number not in told]
+    numbers = {event.number for event in events if isinstance(event, Ruled)} if wins else ()
+    return [ruling for ruling in wins if ruling.number not in numbers]
 
 
 def _is_of_a_pair(field: Field, ruling: WinsSquare) -> bool:
@@ -246,11 +246,11 @@ def _why_not_there(field: Field, march: March, square: Square) -> Phrase | None:
         return WhyNothing.OFF_MAP(at=str(square))
     if field.fights(march):
         return WhyNothing.FIGHTS_AND_STAYS()
-    others = [other for other in field.ending().get(square, ()) if other is not march]
-    friend = next((other.army.name for other in others if not other.army.is_enemy(march.army)), "")
+    marches = [other for other in field.ending().get(square, ()) if other is not march]
+    friend = next((other.army.name for other in marches if not other.army.is_enemy(march.army)), "")
     if friend:
         return WhyNothing.FRIEND_THERE(friend=friend)
-    if len({other.army.side for other in others}) > 1:
+    if len({other.army.side for other in marches}) > 1:
         return WhyNothing.SIDES_THERE()
     return None
 

@@ -9,7 +9,7 @@ from wargame.rules.core.saying import said_as
 
 def spoken_aliases() -> dict[str, tuple[str, ...]]:
     """The aliases in the current language for each word of orders that has any."""
-    words = {
+    texts = {
         # Translators: words that readers type for this word of orders, with commas between them
         "engage": said_as("typed for an order word", "engage"),
         "replace": said_as("typed for an order word", "replace"),
@@ -21,30 +21,30 @@ def spoken_aliases() -> dict[str, tuple[str, ...]]:
         "hold": said_as("typed for an order word", "hold"),
         "in battle": said_as("typed for an order word", "in battle"),
     }
-    found = {word: tuple(filter(None, map(str.strip, typed.split(",")))) for word, typed in words.items()}
-    return {word: typed for word, typed in found.items() if typed != (word,)}
+    aliases = {keyword: tuple(filter(None, map(str.strip, value.split(",")))) for keyword, value in texts.items()}
+    return {keyword: value for keyword, value in aliases.items() if value != (keyword,)}
 
 
 class Aliases:
     """The aliases of words of orders: each of these with its aliases. An alias of two words is left unchanged."""
 
     def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
-        meant: dict[str, set[str]] = {}
-        for word, typed in (words or {}).items():
-            for each in typed:
-                meant.setdefault(_same(each), set()).add(word)
-        self._meant = {typed: min(these) for typed, these in meant.items() if len(these) == 1}
+        by_alias: dict[str, set[str]] = {}
+        for keyword, value in (words or {}).items():
+            for each in value:
+                by_alias.setdefault(_same(each), set()).add(keyword)
+        self._meant = {value: min(these) for value, these in by_alias.items() if len(these) == 1}
         longest = sorted(self._meant, key=len, reverse=True)
-        either = "|".join(r"\s+".join(map(re.escape, typed.split())) for typed in longest)
+        either = "|".join(r"\s+".join(map(re.escape, value.split())) for value in longest)
         self._any = re.compile(rf"(?<![\w'-])(?:{either or '(?!)'})(?![\w'-])", re.IGNORECASE)
 
     def in_rulebook_words(self, line: str) -> str:
         """The line with the rulebook's words for these; unchanged if it has none of them."""
-        return self._any.sub(lambda found: self._meant[_same(found[0])], line)
+        return self._any.sub(lambda word_match: self._meant[_same(word_match[0])], line)
 
 
-def _same(words: str) -> str:
-    return " ".join(words.casefold().split())
+def _same(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 NO_ALIASES = Aliases()

@@ -69,39 +69,39 @@ def mark_names(text: str, start: int, names: Names) -> Marked:
     `start` is the place of the line's first character. The first name that is not on the map is marked as a stranger;
     the rest of the line is ignored.
     """
-    marked = Marked(text, text)
-    place = _mark_army(marked, start, names)
-    while not marked.unknown and (follows := _NAME_FOLLOWS.search(marked.text, place)):
+    marked_line = Marked(text, text)
+    place = _mark_army(marked_line, start, names)
+    while not marked_line.unknown and (follows := _NAME_FOLLOWS.search(marked_line.text, place)):
         slot = _RECEIVER if follows["transfer"] else _TARGET
-        place = _mark_target(marked, follows.end(), names, slot)
-    return marked
+        place = _mark_target(marked_line, follows.end(), names, slot)
+    return marked_line
 
 
-def _mark_army(marked: Marked, start: int, names: Names) -> int:
-    found = names.before_colon(marked.text, start)
-    if found is not None:
-        name, end = found
-        marked.name(start, end, name)
+def _mark_army(marked_line: Marked, start: int, names: Names) -> int:
+    name_span = names.before_colon(marked_line.text, start)
+    if name_span is not None:
+        name, end = name_span
+        marked_line.name(start, end, name)
         return end
-    colon = marked.text.find(":", start)
-    arrow = marked.text.find(">", start)
+    colon = marked_line.text.find(":", start)
+    arrow = marked_line.text.find(">", start)
     if colon > start and (arrow < 0 or colon < arrow):
-        marked.stranger(start, colon)
+        marked_line.stranger(start, colon)
         return colon
     return start
 
 
-def _mark_target(marked: Marked, place: int, names: Names, slot: _Slot) -> int:
-    found = next(filter(None, (names.at(marked.text, place, after) for after in slot.after)), None)
-    if found is not None:
-        name, end = found
-        marked.name(place, end, name)
+def _mark_target(marked_line: Marked, place: int, names: Names, slot: _Slot) -> int:
+    name_span = next(filter(None, (names.at(marked_line.text, place, after) for after in slot.after)), None)
+    if name_span is not None:
+        name, end = name_span
+        marked_line.name(place, end, name)
         return end
-    if _NO_NAME.match(marked.text, place):
+    if _NO_NAME.match(marked_line.text, place):
         return place
-    ends = slot.ends.search(marked.text, place)
-    end = ends.start() if ends and ends.start() > place else len(marked.text)
-    marked.stranger(place, end)
+    ends = slot.ends.search(marked_line.text, place)
+    end = ends.start() if ends and ends.start() > place else len(marked_line.text)
+    marked_line.stranger(place, end)
     return end
 
 
@@ -153,29 +153,29 @@ def _grammar() -> Lark:
     return Lark.open("orders.lark", rel_to=__file__, parser="lalr", maybe_placeholders=False)
 
 
-def _read_tree(tree: Parsed, known: dict[int, str]) -> tuple[str, Order]:
+def _read_tree(tree: Parsed, by_place: dict[int, str]) -> tuple[str, Order]:
     parts: list[Any] = list(tree.children)
-    army = _name(parts.pop(0).children[0], known) if parts[0].data == "army" else ""
+    army = _name(parts.pop(0).children[0], by_place) if parts[0].data == "army" else ""
     (order,) = parts
-    return army, _ORDERS[order.data](order.children, known)
+    return army, _ORDERS[order.data](order.children, by_place)
 
 
-def _name(token: Token, known: dict[int, str]) -> str:
-    return known[token.start_pos or 0]
+def _name(token: Token, by_place: dict[int, str]) -> str:
+    return by_place[token.start_pos or 0]
 
 
-def _move(parts: list[Any], known: dict[int, str]) -> Move:
+def _move(parts: list[Any], by_place: dict[int, str]) -> Move:
     start, *steps = parts
     here = square(start)
     read = []
     for part in steps:
-        step = _step(here, part.children, known)
+        step = _step(here, part.children, by_place)
         read.append(step)
         here = step.to
     return Move(tuple(read))
 
 
-def _step(start: Square, parts: list[Any], known: dict[int, str]) -> Step:
+def _step(start: Square, parts: list[Any], by_place: dict[int, str]) -> Step:
     to, *rest = parts
     route: tuple[Square, ...] | None = None
     suffix: Suffix | None = None
@@ -185,16 +185,16 @@ def _step(start: Square, parts: list[Any], known: dict[int, str]) -> Step:
             route = tuple(map(square, part.children))
         else:
             suffix = SUFFIXES[part.children[0].type]
-            target = _name(part.children[1], known) if len(part.children) > 1 else None
+            target = _name(part.children[1], by_place) if len(part.children) > 1 else None
     return Step(start, square(to), route, suffix, target)
 
 
-def _intercept(parts: list[Any], known: dict[int, str]) -> Intercept:
-    return Intercept(_name(parts[0], known))
+def _intercept(parts: list[Any], by_place: dict[int, str]) -> Intercept:
+    return Intercept(_name(parts[0], by_place))
 
 
-def _transfer(parts: list[Any], known: dict[int, str]) -> Transfer:
-    return Transfer(_name(parts[0], known), square(parts[1]))
+def _transfer(parts: list[Any], by_place: dict[int, str]) -> Transfer:
+    return Transfer(_name(parts[0], by_place), square(parts[1]))
 
 
 _ORDERS: dict[str, Callable[[list[object], dict[int, str]], Order]] = {

@@ -76,9 +76,9 @@ def explain(stop: Stop, marked: Marked, names: Names) -> Misread:
         return _no_beginning(stop.place, marked.typed, names)
     if "ENGAGE" in stop.expected and names.before_colon(marked.typed, stop.place) is not None:
         return Misread(stop.place, said("A second order begins here."), said(_EACH))
-    found = _quote(_piece(marked.typed, stop.place))
+    quote = _quote(_piece(marked.typed, stop.place))
     before = _quote(_last_piece(marked.typed[: stop.place]))
-    wrong, expected = _sentences(stop.expected, found, before)
+    wrong, expected = _sentences(stop.expected, quote, before)
     return Misread(stop.place, wrong, expected)
 
 
@@ -171,10 +171,10 @@ def _last_piece(text: str) -> str:
 
 def _quote(text: str) -> str:
     """A part of the line in quotation marks, short and without unprintable characters."""
-    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text.strip())
-    if len(shown) > _LONGEST_QUOTE:
-        shown = shown[: _LONGEST_QUOTE - 1] + "…"
-    return said("“%(text)s”", text=shown) if shown else ""
+    excerpt = "".join(sign if sign.isprintable() else "\ufffd" for sign in text.strip())
+    if len(excerpt) > _LONGEST_QUOTE:
+        excerpt = excerpt[: _LONGEST_QUOTE - 1] + "…"
+    return said("“%(text)s”", text=excerpt) if excerpt else ""
 
 
 LONGEST_LINE = 400
@@ -199,8 +199,8 @@ _IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.ASCII | re.IGNO
 
 def read_post(text: str, names: Iterable[str], own: str = "") -> list[Line]:
     """R8: a post line by line, numbered from 1; empty lines are talk, too. See `read_line`."""
-    known = names_of(names)
-    return [read_line(line, known, own, number) for number, line in enumerate(split_lines(text), 1)]
+    known_names = names_of(names)
+    return [read_line(line, known_names, own, number) for number, line in enumerate(split_lines(text), 1)]
 
 
 def split_lines(text: str) -> list[str]:
@@ -229,24 +229,24 @@ def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -
         return Unreadable(number, text, 1, said(_OWN_FAULT), said(_SAY_OTHERWISE), fault=READER_FAILED)
 
 
-def _read_line(text: str, known: Names, own: str, number: int) -> Line:
-    typed = text.rstrip()
+def _read_line(text: str, names: Names, own_army: str, number: int) -> Line:
+    line = text.rstrip()
     read: tuple[str, Order] | Misread | None
-    if len(typed) > LONGEST_LINE:
-        read = _read_overlong(typed)
+    if len(line) > LONGEST_LINE:
+        read = _read_overlong(line)
     else:
-        read = read_plain(typed, known, own) or _read_any(typed, known, own)
+        read = read_plain(line, names, own_army) or _read_any(line, names, own_army)
     if read is None:
         return Talk(number, text)
     if isinstance(read, Misread):
-        told = read.wrong, read.expected, read.unknown
-        return Unreadable(number, text, read.place + 1, *told, names=known)
+        details = read.wrong, read.expected, read.unknown
+        return Unreadable(number, text, read.place + 1, *details, names=names)
     return ReadOrder(number, text, *read)
 
 
-def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread | None:
+def _read_any(text: str, names: Names, own_army: str) -> tuple[str, Order] | Misread | None:
     """R8: the army and its order, the fault of a line that was meant as an order, or None for talk."""
-    line = plain_line(typed)
+    line = plain_line(text)
     bare = undecorated(line)
     if line.is_quoted or bare.is_quoted:
         return None
@@ -254,23 +254,23 @@ def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread
     for variant in (line,) if bare.text == line.text else (line, bare):
         if not (_MEANT.search(variant.text) or _IS_SHORT.search(variant.text)):
             continue
-        read = _read_variant(variant, names, own)
+        read = _read_variant(variant, names, own_army)
         if not isinstance(read, Misread):
             return read
         if misread is None or read.place >= misread.place and not _STAR.match(line.text[: misread.place + 1]):
             misread = read
     if misread and not _is_meant(bare.text):
         return None
-    return misread and replace(misread, place=_not_blank(typed, line.place(misread.place)))
+    return misread and replace(misread, place=_not_blank(text, line.place(misread.place)))
 
 
-def _read_variant(line: PlainLine, names: Names, own: str) -> tuple[str, Order] | Misread:
-    marked = mark_names(line.text, line.start, names)
-    parsed = parse(marked)
+def _read_variant(line: PlainLine, names: Names, own_army: str) -> tuple[str, Order] | Misread:
+    marked_line = mark_names(line.text, line.start, names)
+    parsed = parse(marked_line)
     if isinstance(parsed, Stop):
-        return explain(parsed, marked, names)
+        return explain(parsed, marked_line, names)
     army, order = parsed
-    return (army or own, order) if army or own else nameless(line.start)
+    return (army or own_army, order) if army or own_army else nameless(line.start)
 
 
 def _is_meant(text: str) -> bool:
@@ -285,14 +285,14 @@ def quotes_an_order(text: str) -> bool:
     return line.is_quoted and _is_meant(line.text.lstrip(" >"))
 
 
-def _read_overlong(typed: str) -> Misread | None:
-    if typed.lstrip().startswith(">") or not _is_meant(plain(typed)):
+def _read_overlong(text: str) -> Misread | None:
+    if text.lstrip().startswith(">") or not _is_meant(plain(text)):
         return None
-    return overlong(_not_blank(typed, LONGEST_LINE), LONGEST_LINE)
+    return overlong(_not_blank(text, LONGEST_LINE), LONGEST_LINE)
 
 
-def _not_blank(typed: str, place: int) -> int:
-    return len(typed) - len(typed[place:].lstrip())
+def _not_blank(text: str, place: int) -> int:
+    return len(text) - len(text[place:].lstrip())
 
 
 _WORDS: dict[str, Order] = {**dict.fromkeys(HOLD_WORDS, Hold()), **dict.fromkeys(IN_BATTLE_WORDS, InBattle())}
@@ -324,31 +324,31 @@ def read_plain(text: str, names: Names, own: str) -> tuple[str, Order] | None:
 
 
 def _move(action: str, names: Names) -> Move | None:
-    found = _START.match(action)
-    if found is None:
+    step_match = _START.match(action)
+    if step_match is None:
         return None
-    here, place, steps = square(found[1]), found.end(), []
+    here, place, steps = square(step_match[1]), step_match.end(), []
     while place < len(action):
-        found = _STEP.match(action, place)
-        if found is None:
+        step_match = _STEP.match(action, place)
+        if step_match is None:
             return None
-        end, between, word, name, joint = found.groups()
+        end, between, verb, name, joint = step_match.groups()
         target = names.get(name) if name else None
         if name and target is None:
             return None
         to = square(end)
         route = tuple([square(part.strip()) for part in between.split("-")]) if between else None
-        suffix = _JOINT if joint else _SUFFIXES[word.casefold()] if word else None
+        suffix = _JOINT if joint else _SUFFIXES[verb.casefold()] if verb else None
         steps.append(Step(here, to, route, suffix, target))
-        here, place = to, found.end()
+        here, place = to, step_match.end()
     return Move(tuple(steps))
 
 
 def _to_another(action: str, names: Names) -> Intercept | Transfer | None:
-    found = _TO_ANOTHER.fullmatch(action)
-    if found is None:
+    action_match = _TO_ANOTHER.fullmatch(action)
+    if action_match is None:
         return None
-    enemy, friend, at = found.groups()
+    enemy, friend, at = action_match.groups()
     target = names.get(enemy or friend)
     if target is None:
         return None

@@ -119,10 +119,10 @@ def unread(
     if not line or not writer.armies:
         return None
     translated = aliases.in_rulebook_words(line)
-    meant = _meant(translated, names, writer, at) or _meant(line, names, writer, at)
+    readings = _meant(translated, names, writer, at) or _meant(line, names, writer, at)
     if doubt := _doubt(line, names, writer):
-        return Unread(doubt, meant)
-    return Unread(doubt, meant) if meant and (doubt := _doubt(translated, names, writer)) else None
+        return Unread(doubt, readings)
+    return Unread(doubt, readings) if readings and (doubt := _doubt(translated, names, writer)) else None
 
 
 def meant_by(
@@ -146,12 +146,12 @@ def _bare(text: str) -> str:
 
 def _spelt(line: str, names: Names) -> str:
     """The line with `14H` for `14 H`, and `10K` for `1OK`, except within names."""
-    taken = {place for found in _any_of(names.all).finditer(line) for place in range(*found.span())}
+    name_places = {place for token in _any_of(names.all).finditer(line) for place in range(*token.span())}
 
-    def square(found: re.Match[str]) -> str:
-        if not taken.isdisjoint(range(*found.span())):
-            return found[0]
-        number, row = found[1] or found[3] or found[6], found[2] or found[4] or found[5]
+    def square(token: re.Match[str]) -> str:
+        if not name_places.isdisjoint(range(*token.span())):
+            return token[0]
+        number, row = token[1] or token[3] or token[6], token[2] or token[4] or token[5]
         return number.translate(_DIGITS) + row
 
     return _LOOSE_SQUARE.sub(square, line)
@@ -179,26 +179,26 @@ def _head(line: str, names: Names, writer: Writer) -> tuple[str, str, bool]:
     start, colon, body = line.partition(":")
     if colon and (army := names.get(start.strip(" \"'")) or _nickname(start, writer)):
         return army, body.strip(), True
-    if found := names.at(line, 0, _NO_LETTER):
-        name, end = found
+    if name_span := names.at(line, 0, _NO_LETTER):
+        name, end = name_span
         return name, line[end:].strip(" ,:;-"), False
     return "", line, False
 
 
 def _nickname(start: str, writer: Writer) -> str:
     """R10: the one army of the author's with this short or almost correctly spelt name; empty otherwise."""
-    wanted = key(start.strip(" \"'"))
-    if len(wanted) < SHORTEST_NICKNAME:
+    query = key(start.strip(" \"'"))
+    if len(query) < SHORTEST_NICKNAME:
         return ""
     keys = {key(name): name for name in writer.armies}
-    found = [name for k, name in keys.items() if k.startswith(wanted) or set(wanted.split()) <= set(k.split())]
-    found = found or [keys[k] for k in get_close_matches(wanted, keys, cutoff=_LIKE_A_NAME)]
-    return found[0] if len(found) == 1 else ""
+    matches = [name for k, name in keys.items() if k.startswith(query) or set(query.split()) <= set(k.split())]
+    matches = matches or [keys[k] for k in get_close_matches(query, keys, cutoff=_LIKE_A_NAME)]
+    return matches[0] if len(matches) == 1 else ""
 
 
 def _armies_named(line: str, names: Names) -> set[str]:
-    found = _any_of(names.all).findall(line)
-    return {name for text in found if (name := names.get(text)) is not None}
+    texts = _any_of(names.all).findall(line)
+    return {name for text in texts if (name := names.get(text)) is not None}
 
 
 @lru_cache(maxsize=16)
@@ -209,18 +209,18 @@ def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-])(?:{either})(?!['-]?\w)", re.IGNORECASE)
 
 
-def _is_hold(words: str) -> bool:
-    return bool(_HOLDS.fullmatch(words.strip()))
+def _is_hold(text: str) -> bool:
+    return bool(_HOLDS.fullmatch(text.strip()))
 
 
 def _has_order_word(line: str, names: Names) -> bool:
     """Whether a word is almost one of those of orders, or is one and an army's name follows it."""
-    for found in _WORD.finditer(line):
-        word = found[0].casefold()
+    for word_match in _WORD.finditer(line):
+        word = word_match[0].casefold()
         verb = _verb(word)
         if verb and word not in _SAME_WORDS and not word.startswith(_STEMS):
             return True
-        about = _FIRST_WORDS.sub("", line[found.end() :])
+        about = _FIRST_WORDS.sub("", line[word_match.end() :])
         if verb and not word.endswith(("ed", "ing")) and names.at(about, 0, _NO_LETTER):
             return True
     return False
@@ -239,8 +239,8 @@ def _verb(word: str) -> str:
 def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[str, ...]:
     """One order for each army that may be meant; for one army, all possible readings. A line with orders for several
     armies is a line for each."""
-    marked = _marked(line, names, writer)
-    parts = _parts(marked, names)
+    text = _marked(line, names, writer)
+    parts = _parts(text, names)
     if len(parts) > 1:
         armies = [army for army, _ in parts]
         each = [_legible(army, body, names, at)[:1] for army, body in parts]
@@ -254,10 +254,10 @@ def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) ->
         return ("\n".join(write_order(name, Hold()) for name in sorted(writer.armies)),)
     if army:
         return tuple(_legible(army, body, names, at)[:MOST_MEANT]) if army in writer.armies else ()
-    found = _without_label(body, names)
-    if found is None:
+    content = _without_label(body, names)
+    if content is None:
         return ()
-    candidates, body = _armies_of(found, names, writer, at)
+    candidates, body = _armies_of(content, names, writer, at)
     orders = [_legible(army, body, names, at) for army in candidates]
     return tuple([order for each in orders for order in (each[:1] if len(candidates) > 1 else each)][:MOST_MEANT])
 
@@ -280,7 +280,7 @@ def _marked(line: str, names: Names, writer: Writer) -> str:
     """The line with a separate mark for each name of an army, and for a short or misspelt one of the author's before
     a colon, so that nothing in a name is taken for a square or a word."""
     signs = {name: chr(0xF0000 + place) for place, name in enumerate(names)}
-    text = _any_of(names.all).sub(lambda found: signs.get(names.get(found[0]) or "", found[0]), _MARKS.sub("?", line))
+    text = _any_of(names.all).sub(lambda token: signs.get(names.get(token[0]) or "", token[0]), _MARKS.sub("?", line))
 
     def name_of(label: re.Match[str]) -> str:
         nickname = _nickname(label[2], writer)
@@ -293,29 +293,29 @@ def _name_of(mark: str, names: Names) -> str:
     return names.all[ord(mark) - 0xF0000]
 
 
-def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
+def _parts(text: str, names: Names) -> list[tuple[str, str]]:
     """The armies addressed by a marked line, each with its text; no army if it begins with none. Empty if the text
     before the first army may be an order, or rules one out."""
-    heads = [found for found in _HEAD.finditer(marked) if not _is_target(marked[: found.start()])]
-    first = re.match(rf"\s*{_MARK}", marked)
+    heads = [head_match for head_match in _HEAD.finditer(text) if not _is_target(text[: head_match.start()])]
+    first = re.match(rf"\s*{_MARK}", text)
     if first and (not heads or heads[0].start() >= first.end()):
         heads.insert(0, first)
     if not heads:
-        return [("", marked)]
-    before = marked[: heads[0].start()]
+        return [("", text)]
+    before = text[: heads[0].start()]
     if _SQUARES.search(before) or _MARKS.search(before) or ">" in before or _IS_CONDITION.search(before):
         return []
-    ends = [*(head.start() for head in heads[1:]), len(marked)]
+    ends = [*(head.start() for head in heads[1:]), len(text)]
     return [
-        (_name_of(head[0].strip()[0], names), marked[head.end() : end].strip(" ,:;-"))
+        (_name_of(head[0].strip()[0], names), text[head.end() : end].strip(" ,:;-"))
         for head, end in zip(heads, ends, strict=True)
     ]
 
 
 def _is_target(before: str) -> bool:
     """Whether a name behind these words is the object of an order, and not the army that gets it."""
-    word = _LAST_WORD.search(before)
-    return bool(word and _verb(word[1]))
+    last_word = _LAST_WORD.search(before)
+    return bool(last_word and _verb(last_word[1]))
 
 
 def _without_label(body: str, names: Names) -> str | None:
@@ -330,16 +330,16 @@ def _without_label(body: str, names: Names) -> str | None:
 def _armies_of(body: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[Collection[str], str]:
     """The author's possible armies if none is named first, and the text for them: the one with this short name, on
     the first square, named, or their only one; of two, both."""
-    words = body.split()
-    if words and (nickname := _nickname(words[0], writer)):
+    terms = body.split()
+    if terms and (nickname := _nickname(terms[0], writer)):
         return [nickname], body.partition(" ")[2]
     first = _SQUARES.search(body)
     there = [name for name in writer.armies if first and at.get(name) == read_square(first[0])]
-    named = {_name_of(found[0], names) for found in _MARKS.finditer(body) if not _is_target(body[: found.start()])}
-    own = sorted(named & set(writer.armies))
-    for found in (there, own, [writer.own] if writer.own else []):
-        if len(found) == 1:
-            return found, body
+    marks = {_name_of(item[0], names) for item in _MARKS.finditer(body) if not _is_target(body[: item.start()])}
+    own_armies = sorted(marks & set(writer.armies))
+    for item in (there, own_armies, [writer.own] if writer.own else []):
+        if len(item) == 1:
+            return item, body
     return (sorted(writer.armies) if len(writer.armies) <= MOST_MEANT else []), body
 
 
@@ -349,12 +349,12 @@ def _actions(body: str, names: Names, here: Square | None, at: Mapping[str, Squa
     if _is_hold(body):
         yield "hold"
     text = _AT_SQUARE.sub(r"\1", " ".join(body.split()))
-    asked = [(verb, found.end()) for found in _WORD.finditer(text) if (verb := _verb(found[0]))]
-    targets = [_target_in(text, end, names) for _, end in asked]
-    marks = {_name_of(found[0], names) for found in _MARKS.finditer(text)}
-    if len(asked) > 1 or marks - set(targets) or _NOT_SURE.search(text):
+    verbs = [(verb, token_match.end()) for token_match in _WORD.finditer(text) if (verb := _verb(token_match[0]))]
+    targets = [_target_in(text, end, names) for _, end in verbs]
+    marks = {_name_of(token_match[0], names) for token_match in _MARKS.finditer(text)}
+    if len(verbs) > 1 or marks - set(targets) or _NOT_SURE.search(text):
         return
-    verb, target = (asked[0][0], targets[0]) if asked else ("", "")
+    verb, target = (verbs[0][0], targets[0]) if verbs else ("", "")
     if verb == "intercept" and target:
         yield f"intercept {target}"
     elif verb == "transfer" and target in at:
@@ -382,26 +382,26 @@ def _target_in(text: str, place: int, names: Names) -> str:
 def _paths(text: str, here: Square | None) -> Iterator[str]:
     """3.2.2: the possible moves over the squares of a text, the likeliest first; none if their relation is not
     certain. Dashes from neighbour to neighbour are a route, and so is the text in parentheses or after `via`."""
-    routes = [found for found in _ROUTE.finditer(text) if _SQUARES.search(found[0])]
+    routes = [result for result in _ROUTE.finditer(text) if _SQUARES.search(result[0])]
     if len(routes) > 1:
         return
-    via = [read_square(square) for found in routes for square in _SQUARES.findall(found[0])]
+    via = [read_square(square) for result in routes for square in _SQUARES.findall(result[0])]
     text = _ROUTE.sub(" ", _GOES.sub(" ", text))
-    found = list(_SQUARES.finditer(text))
-    between = [text[one.end() : other.start()] for one, other in pairwise(found)]
-    squares = [read_square(square[0]) for square in found]
+    result = list(_SQUARES.finditer(text))
+    between = [text[one.end() : other.start()] for one, other in pairwise(result)]
+    squares = [read_square(square[0]) for square in result]
     if not squares or not all(_TO.fullmatch(link) or _AND_THEN.fullmatch(link) for link in between):
         return
-    has_start = bool(between and _TO.fullmatch(between[0])) and not _TO.search(text[: found[0].start()])
+    has_start = bool(between and _TO.fullmatch(between[0])) and not _TO.search(text[: result[0].start()])
     if here and squares[0] != here and not has_start:
         squares, between = [here, *squares], [" > ", *between]
     if len(squares) < 2:
         return
-    way = squares if len(squares) > 2 and all(map(_DASHES.fullmatch, between)) else []
+    path = squares if len(squares) > 2 and all(map(_DASHES.fullmatch, between)) else []
     if via:
-        way = [*squares[:1], *(square for square in via if square not in (squares[0], squares[-1])), squares[-1]]
-    is_way = bool(way) and all(one.distance(other) == 1 for one, other in pairwise(way))
-    if is_way and set(squares) <= set(way) and len(way) <= RANGE + 1:
-        yield f"{squares[0]} > {squares[-1]} ({' - '.join(map(str, way))})"
+        path = [*squares[:1], *(square for square in via if square not in (squares[0], squares[-1])), squares[-1]]
+    is_way = bool(path) and all(one.distance(other) == 1 for one, other in pairwise(path))
+    if is_way and set(squares) <= set(path) and len(path) <= RANGE + 1:
+        yield f"{squares[0]} > {squares[-1]} ({' - '.join(map(str, path))})"
     if set(via) <= set(squares) and (via or not is_way):
         yield " > ".join(map(str, squares))

@@ -31,8 +31,8 @@ def carry_out_changes(scene: Scene, given: TurnInput) -> None:
     last = {(change.army, change.cites): place for place, change in enumerate(given.changes)}
     for place, change in enumerate(given.changes):
         army = scene.armies.get(change.army)
-        stands = last[change.army, change.cites] == place
-        faults = _faults(scene, given, change, army) if stands else (MusterFinding(MusterFault.SUPERSEDED, {}),)
+        is_last = last[change.army, change.cites] == place
+        faults = _faults(scene, given, change, army) if is_last else (MusterFinding(MusterFault.SUPERSEDED, {}),)
         if army is None or faults:
             at = army.at if army else None
             scene.events.append(ChangeRefused(change.army, change.cites, _without_places(faults), at))
@@ -45,37 +45,37 @@ def carry_out_changes(scene: Scene, given: TurnInput) -> None:
         name = change.name if change.name != army.name else ""
         if name:
             scene.new_names[army.name] = name
-        who = change.newcomer.name
-        scene.events.append(Personalised(army.name, army.at, who, name, change.legend, _plain_troops(troops)))
+        player = change.newcomer.name
+        scene.events.append(Personalised(army.name, army.at, player, name, change.legend, _plain_troops(troops)))
 
 
-def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | None) -> tuple[MusterFinding, ...]:
+def _faults(scene: Scene, turn_input: TurnInput, change: TroopChange, army: Army | None) -> tuple[MusterFinding, ...]:
     """2.3.2, 2.6: why it can't be carried out; empty if it can."""
     if army is None or army.rank is None:
         return (MusterFinding(MusterFault.ARMY_GONE, {"cites": change.cites}),)
-    found = list(_makeup_faults(scene, change, army))
+    faults = list(_makeup_faults(scene, change, army))
     if change.newcomer is None:
-        found += sent_faults(army.troops, army.sent, change.makeup)
-        if change.by not in given.control.get(army.name, ()):
-            found.insert(0, MusterFinding(MusterFault.NOT_CONTROLLED, {"player": change.by}))
-        return (*change_faults(army, scene.before.board), *found)
-    found += strength_faults(army.troops, change.makeup)
+        faults += sent_faults(army.troops, army.sent, change.makeup)
+        if change.by not in turn_input.control.get(army.name, ()):
+            faults.insert(0, MusterFinding(MusterFault.NOT_CONTROLLED, {"player": change.by}))
+        return (*change_faults(army, scene.before.board), *faults)
+    faults += strength_faults(army.troops, change.makeup)
     if army.is_partially_converted:
-        found.insert(0, MusterFinding(MusterFault.CONVERTED, {"army": army.name}))
-    found += living_faults(army.troops, change.makeup)
-    found += name_faults(change.name or army.name, _names_taken(scene, given, army))
-    return (*personalise_faults(army.name, army.rank, change.newcomer), *found)
+        faults.insert(0, MusterFinding(MusterFault.CONVERTED, {"army": army.name}))
+    faults += living_faults(army.troops, change.makeup)
+    faults += name_faults(change.name or army.name, _names_taken(scene, turn_input, army))
+    return (*personalise_faults(army.name, army.rank, change.newcomer), *faults)
 
 
 def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[MusterFinding, ...]:
     """2.1, 2.2: the faults of the new troops themselves; 2.3.2: colours of destroyed bases."""
     assert army.rank is not None
     entries = tuple(MusterEntry(t.slot, _creature(t), t.of, "" if "*" in t.size else t.size) for t in change.makeup)
-    lost: tuple[str, ...] = ()
+    lost_colors: tuple[str, ...] = ()
     if change.newcomer is None:
-        lost = tuple(base.color for base in scene.before.board.bases if base.destroyed and base.color)
-    given = Surroundings(lost=lost, had=tuple(troop.creature for troop in army.troops))
-    return breaches(judge_muster(Muster(army.rank, army.colors, entries), given))
+        lost_colors = tuple(base.color for base in scene.before.board.bases if base.destroyed and base.color)
+    context = Surroundings(lost=lost_colors, had=tuple(troop.creature for troop in army.troops))
+    return breaches(judge_muster(Muster(army.rank, army.colors, entries), context))
 
 
 def _creature(troop: Troop) -> Creature:
@@ -83,12 +83,12 @@ def _creature(troop: Troop) -> Creature:
     return Creature(troop.creature, troop.colors, troop.size, troop.types)
 
 
-def _names_taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
+def _names_taken(scene: Scene, turn_input: TurnInput, army: Army) -> Iterator[str]:
     """R10: the names of the other armies, including dead and former ones, and the new names of this settlement."""
     for other in (*scene.before.armies, *scene.armies.values()):
         if other.name != army.name:
             yield from (other.name, *other.former)
-    yield from given.buried
+    yield from turn_input.buried
     yield from (new for old, new in scene.new_names.items() if old != army.name)
 
 
@@ -125,8 +125,8 @@ def otherwise_called(position: Position, than_in: Position) -> dict[str, str]:
 
 
 def _same(army: Army, position: Position) -> Army | None:
-    found = position.called(army.name)
-    return found or next((position.by_name[old] for old in army.former if old in position.by_name), None)
+    same_army = position.called(army.name)
+    return same_army or next((position.by_name[old] for old in army.former if old in position.by_name), None)
 
 
 def _army(army: Army, names: Renames) -> Army:

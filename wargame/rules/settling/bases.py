@@ -44,18 +44,18 @@ def fallen_teams(board: Board) -> tuple[Side, ...]:
 
 def winners(scene: Scene) -> tuple[Side, ...]:
     """1.7.2, 1.7.3, R34: the team that has won with this settlement; both, if both have."""
-    found = []
+    sides = []
     for side in TEAMS:
         counting = [a.name for a in scene.armies.values() if a.side is side and a.winning_days >= SIEGE_DAYS]
         if counting:
             why = WhyWon.DAYS(army=counting[0])
             scene.events.append(Won(side, why, "1.7.2"))
-            found.append(side)
+            sides.append(side)
         elif _has_lost_its_leaders(scene.before, scene, OTHER_TEAM[side]):
             why = WhyWon.NO_LEADERS(team=SIDE_TITLES[OTHER_TEAM[side]])
             scene.events.append(Won(side, why, "1.7.3"))
-            found.append(side)
-    return tuple(found)
+            sides.append(side)
+    return tuple(sides)
 
 
 def _has_fallen(board: Board, side: Side) -> bool:
@@ -65,5 +65,5 @@ def _has_fallen(board: Board, side: Side) -> bool:
 
 def _has_lost_its_leaders(before: Position, scene: Scene, side: Side) -> bool:
     """1.7.3: it had armies of rank Captain/Evincar or higher, and has none now."""
-    had = any(army.is_leading and army.side is side for army in before.armies)
-    return had and not any(army.is_leading and army.side is side for army in scene.armies.values())
+    had_leaders = any(army.is_leading and army.side is side for army in before.armies)
+    return had_leaders and not any(army.is_leading and army.side is side for army in scene.armies.values())

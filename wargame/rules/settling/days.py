@@ -31,7 +31,7 @@ def forget_days(scene: Scene) -> None:
 def count_days(scene: Scene) -> set[str]:
     """1.5, R30: at most one day for each army, on the square where it ends; returns the names of those that counted
     one."""
-    counted = set()
+    names = set()
     for name, army in list(scene.armies.items()):
         place = counting_place(army, scene.before.board)
         if place is None:
@@ -43,8 +43,8 @@ def count_days(scene: Scene) -> set[str]:
         days = army.days + 1
         scene.change(name, days=days)
         scene.events.append(DayCounted(name, army.at, days, place, name in scene.won))
-        counted.add(name)
-    return counted
+        names.add(name)
+    return names
 
 
 def counting_place(army: Army, board: Board) -> str | None:
@@ -55,8 +55,8 @@ def counting_place(army: Army, board: Board) -> str | None:
         return None
     base = board.base_by_square.get(army.at)
     if base is not None and not base.destroyed:
-        own = base.side is army.side
-        return base.name if not own or base.color is None or base.color in army.colors else None
+        is_own = base.side is army.side
+        return base.name if not is_own or base.color is None or base.color in army.colors else None
     town = board.town_by_square.get(army.at)
     return town.name if town is not None and army.is_low else None
 

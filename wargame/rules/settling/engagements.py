@@ -88,7 +88,7 @@ def _leave_one(scene: Scene, square: Square) -> None:
     pair = scene.on(square)
     if len(pair) != 2 or pair[0].side is not pair[1].side:
         return
-    told = len(scene.moves.events)
+    event_count = len(scene.moves.events)
     field = scene.moves = _as_they_stand(scene)
     marches = [field.marches[army.name] for army in pair]
     first, second = sorted(marches, key=lambda march: (march.start.distance(square), march.when))
@@ -98,7 +98,7 @@ def _leave_one(scene: Scene, square: Square) -> None:
     distances = tuple((march.army.name, march.start.distance(square)) for march in (first, second))
     field.events.append(Contested(square, first.army.name, (second.army.name,), by, distances))
     part_one(field, second, "3.3.1")
-    scene.events.extend(field.events[told:])
+    scene.events.extend(field.events[event_count:])
     scene.change(second.army.name, at=second.to)
     _bury(scene, scene.on(second.to))
 

@@ -42,7 +42,7 @@ class Fought(Event):
 
 def _lost(name: str, by_slot: Sequence[int]) -> str:
     """4.2.5: an army's losses, all together and by the slots that lost any."""
-    parts = (_of_slot(lost, slot) for slot, lost in enumerate(by_slot, 1) if lost)
+    parts = (_of_slot(loss, slot) for slot, loss in enumerate(by_slot, 1) if loss)
     return f"{name} {grouped(sum(by_slot))}" + (f" ({', '.join(parts)})" if sum(by_slot) else "")
 
 
@@ -72,8 +72,8 @@ class Retreated(Event):
         }
         if self.how == "nowhere":
             return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
-        left = said("%(army)s retreated from %(start)s to %(to)s", army=self.army, start=self.start, to=self.to)
-        return f"{left}{ways[self.how]}."
+        text = said("%(army)s retreated from %(start)s to %(to)s", army=self.army, start=self.start, to=self.to)
+        return f"{text}{ways[self.how]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,11 +432,11 @@ Troops = tuple[tuple[int, str, int, int], ...]
 
 
 def _with_strengths(troops: Troops) -> str:
-    told = [
-        said("%(alive)s of %(of)s %(creature)s", alive=grouped(alive), of=grouped(of), creature=creature)
-        for _, creature, alive, of in troops
+    parts = [
+        said("%(alive)s of %(of)s %(creature)s", alive=grouped(alive), of=grouped(total), creature=creature)
+        for _, creature, alive, total in troops
     ]
-    return ", ".join(told) or said("none")
+    return ", ".join(parts) or said("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,10 +472,10 @@ class Personalised(Event):
 
     @property
     def sentence(self) -> str:
-        called = said(", called %(name)s from the unlock on", name=self.name) if self.name else ""
+        name_part = said(", called %(name)s from the unlock on", name=self.name) if self.name else ""
         legend = said(", with %(legend)s as its legend", legend=self.legend) if self.legend else ""
-        own = said("%(player)s made %(army)s their own", army=self.army, player=self.player)
-        return f"{own}{called}{legend}: {_with_strengths(self.troops)}."
+        opening = said("%(player)s made %(army)s their own", army=self.army, player=self.player)
+        return f"{opening}{name_part}{legend}: {_with_strengths(self.troops)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -547,12 +547,12 @@ class Penalised(Event):
             )
         facts = {"army": self.army, "number": self.number, "player": self.player}
         if any(self.lost):
-            lost = said(
+            text = said(
                 "%(army)s lost %(losses)s by penalty %(number)s for %(player)s", losses=loss_words(self.lost), **facts
             )
         else:
-            lost = said("%(army)s had nothing to lose by penalty %(number)s for %(player)s", **facts)
-        return f"{lost}{self._factors}. {self.reason}"
+            text = said("%(army)s had nothing to lose by penalty %(number)s for %(player)s", **facts)
+        return f"{text}{self._factors}. {self.reason}"
 
     @property
     def _factors(self) -> str:

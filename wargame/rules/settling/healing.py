@@ -31,14 +31,14 @@ def heal_town_defenders(scene: Scene) -> None:
     for name, army in list(scene.armies.items()):
         if army.faction is not Faction.TOWN_DEFENDER or army.home != army.at or army.at not in towns:
             continue
-        left, troops, back = DEFENDER_HEALS, list(army.troops), []
+        remaining, troops, back = DEFENDER_HEALS, list(army.troops), []
         for slot in SLOTS:
             for place, troop in enumerate(troops):
-                raised = min(troop.missing, left) if troop.slot == slot else 0
+                raised = min(troop.missing, remaining) if troop.slot == slot else 0
                 if raised:
                     troops[place] = troop._replace(alive=troop.alive + raised)
                     back.append((slot, troop.creature, raised))
-                    left -= raised
+                    remaining -= raised
         if back:
             scene.change(name, troops=tuple(troops))
             scene.events.append(Healed(name, army.at, tuple(back), "6.1.2"))
@@ -69,7 +69,7 @@ def remember_losses(scene: Scene, counted: set[str]) -> None:
             continue
         is_over = name in counted or not heals_here(army, scene.before.board)
         fell = [0] * len(army.troops) if is_over else _fell_in_this_day(scene, army)
-        troops = (troop._replace(lost_in_day=lost) for troop, lost in zip(army.troops, fell, strict=True))
+        troops = (troop._replace(lost_in_day=loss) for troop, loss in zip(army.troops, fell, strict=True))
         scene.change(name, troops=tuple(troops))
 
 

@@ -25,8 +25,8 @@ def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
         scene.events.append(Fought(battle.at, winners, losers, losses))
         scene.won.update(winners)
         scene.lost.update(losers)
-        for name, lost in losses:
-            _lose(scene, name, lost)
+        for name, slots in losses:
+            _lose(scene, name, slots)
         for name in result.killed:
             by = result.taken_by.get(name)
             scene.kill(name, (by,) if by in winners else winners, "4.3.3")
@@ -44,20 +44,20 @@ def _winning_side(battle: Battle, result: Result) -> tuple[str, ...]:
     return next(side for side in battle.sides if set(result.winner) & set(side))
 
 
-def _lose(scene: Scene, name: str, lost: tuple[int, ...]) -> None:
+def _lose(scene: Scene, name: str, losses: tuple[int, ...]) -> None:
     """4.2.5, R32: within a slot, losses fall on the creatures in the order of the list."""
-    troops, falls = fall(scene.armies[name].troops, lost)
+    troops, falls = fall(scene.armies[name].troops, losses)
     scene.lose(name, falls)
     scene.change(name, troops=troops)
 
 
 def fall(troops: tuple[Troop, ...], lost: tuple[int, ...]) -> tuple[tuple[Troop, ...], tuple[int, ...]]:
     """R32: the troops after losses by slot 1 to 4, and how many fell of each; never more than were alive."""
-    left = list(lost)
+    remaining = list(lost)
     after, falls = [], []
     for troop in troops:
-        fallen = min(troop.alive, left[troop.slot - 1])
-        left[troop.slot - 1] -= fallen
+        fallen = min(troop.alive, remaining[troop.slot - 1])
+        remaining[troop.slot - 1] -= fallen
         after.append(troop._replace(alive=troop.alive - fallen) if fallen else troop)
         falls.append(fallen)
     return tuple(after), tuple(falls)

@@ -23,8 +23,8 @@ def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, 
         if army is None:
             events.append(_event_of(penalty, None, NOTHING))
             continue
-        armies[army.name], lost = _without_penalty(army, penalty)
-        events.append(_event_of(penalty, army, lost))
+        armies[army.name], losses = _without_penalty(army, penalty)
+        events.append(_event_of(penalty, army, losses))
     if not events:
         return position, []
     return replace(position, armies=sorted_armies([*armies.values()])), events
@@ -50,10 +50,10 @@ def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
         if army is None:
             scene.events.append(_event_of(penalty, None, NOTHING))
             continue
-        after, lost = _without_penalty(army, penalty)
+        after, losses = _without_penalty(army, penalty)
         scene.lose(army.name, _fell(army, after))
         scene.change(army.name, troops=after.troops)
-        scene.events.append(_event_of(penalty, army, lost))
+        scene.events.append(_event_of(penalty, army, losses))
 
 
 def _fell(before: Army, after: Army) -> list[int]:
@@ -62,17 +62,17 @@ def _fell(before: Army, after: Army) -> list[int]:
 
 
 def _in_order(penalties: Iterable[Penalty], *, after_battle: bool) -> list[Penalty]:
-    found = (penalty for penalty in penalties if penalty.after_battle is after_battle)
-    return sorted(found, key=lambda penalty: penalty.number)
+    matches = (penalty for penalty in penalties if penalty.after_battle is after_battle)
+    return sorted(matches, key=lambda penalty: penalty.number)
 
 
 def _without_penalty(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
     """R47, R32: the army after a penalty, never below zero, and the loss of slots 1 to 4."""
     troops, falls = fall(army.troops, penalty.takes)
-    lost = list(NOTHING)
+    losses = list(NOTHING)
     for troop, fell in zip(army.troops, falls, strict=True):
-        lost[troop.slot - 1] += fell
-    return army._replace(troops=troops), tuple(lost)
+        losses[troop.slot - 1] += fell
+    return army._replace(troops=troops), tuple(losses)
 
 
 def _event_of(penalty: Penalty, army: Army | None, lost: tuple[int, ...]) -> Penalised:

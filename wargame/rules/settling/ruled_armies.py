@@ -34,7 +34,7 @@ def set_days(scene: Scene, rulings: Iterable[Ruling], counted: set[str]) -> None
         scene.events.append(_set_days(scene, ruling, counted))
 
 
-def _set_days(scene: Scene, ruling: DaysSet, counted: set[str]) -> Ruled:
+def _set_days(scene: Scene, ruling: DaysSet, names: set[str]) -> Ruled:
     army = scene.armies.get(ruling.army)
     why_not = _why_no_days(scene, army, ruling.days)
     if army is None or why_not:
@@ -44,9 +44,9 @@ def _set_days(scene: Scene, ruling: DaysSet, counted: set[str]) -> Ruled:
     rested = army.troops if ruling.days else tuple(troop._replace(rested=0) for troop in army.troops)
     winning_days = min(army.winning_days, ruling.days)
     changes: dict[str, Any] = {"days": ruling.days, "winning_days": winning_days, "troops": rested}
-    if counts == (army.name in counted) and army._replace(**changes) == army:
+    if counts == (army.name in names) and army._replace(**changes) == army:
         return ruled(ruling, WhyNothing.DAYS_SO_ANYWAY(), to=army.at)
-    (counted.add if counts else counted.discard)(army.name)
+    (names.add if counts else names.discard)(army.name)
     scene.change(army.name, **changes)
     return ruled(ruling, to=army.at)
 

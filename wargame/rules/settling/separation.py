@@ -22,8 +22,8 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
     for battle in battles_in_order(results):
         _split(scene, battle, results[battle])
         losers = [name for name in battle.armies if name in scene.lost and name in scene.armies]
-        left = [name for name in losers if not is_captured(scene, name, results[battle])]
-        for name in _leaving_order(scene, battle.at, left, results[battle]):
+        leavers = [name for name in losers if not is_captured(scene, name, results[battle])]
+        for name in _leaving_order(scene, battle.at, leavers, results[battle]):
             _leave(scene, battle.at, name, results[battle].retreat.get(name), "4.2.5")
 
 
@@ -53,8 +53,8 @@ def _leaving_order(scene: Scene, square: Square, losers: list[str], result: Resu
     first, second = sorted(losers, key=lambda name: can_go.get(name, 1))
     if can_go.get(first, 1) != can_go.get(second, 1) or how == "free" and len(options) > 1:
         return [first, second]
-    goes = scene.dice.choose(Draw.FIRST.value.format(square=square), losers)
-    return sorted(losers, key=lambda name: name != goes)
+    leaver = scene.dice.choose(Draw.FIRST.value.format(square=square), losers)
+    return sorted(losers, key=lambda name: name != leaver)
 
 
 def _split(scene: Scene, battle: Battle, result: Result) -> None:
@@ -65,32 +65,32 @@ def _split(scene: Scene, battle: Battle, result: Result) -> None:
     if len(winners) < 2:
         return
     absent = [name for name in winners if name in result.absent]
-    named = absent or [name for name in winners if name in result.retreat or name == result.leaves]
-    if len(named) > 1:
-        named = [scene.dice.choose(Draw.STRAT.value.format(square=square), named)]
-    given = result.retreat.get(named[0]) if named else None
-    free = given is None or (given in neighbours(square) and given not in scene.squares)
-    chosen = named[0] if absent or (named and free) else scene.dice.choose(f"who leaves {square}", winners)
-    _leave(scene, square, chosen, given if free else None, "4.4")
+    names = absent or [name for name in winners if name in result.retreat or name == result.leaves]
+    if len(names) > 1:
+        names = [scene.dice.choose(Draw.STRAT.value.format(square=square), names)]
+    target = result.retreat.get(names[0]) if names else None
+    free = target is None or (target in neighbours(square) and target not in scene.squares)
+    leaver = names[0] if absent or (names and free) else scene.dice.choose(f"who leaves {square}", winners)
+    _leave(scene, square, leaver, target if free else None, "4.4")
 
 
 def _winners_there(scene: Scene, battle: Battle) -> list[str]:
     return [army.name for army in scene.on(battle.at) if army.name in battle.armies and army.name in scene.won]
 
 
-def _leave(scene: Scene, square: Square, name: str, given: Square | None, cites: str) -> None:
-    to, how, options = _way_out(scene, square, name, given)
+def _leave(scene: Scene, square: Square, name: str, target: Square | None, cites: str) -> None:
+    to, how, options = _way_out(scene, square, name, target)
     scene.events.append(Retreated(name, square, to, how, options, cites))
 
 
-def _way_out(scene: Scene, square: Square, name: str, given: Square | None = None) -> tuple[Square, How, int]:
-    """R27: move an army off a square: to the square `given`, if it might be drawn; or to a drawn one."""
+def _way_out(scene: Scene, square: Square, name: str, target: Square | None = None) -> tuple[Square, How, int]:
+    """R27: move an army off a square: to the square `target`, if it might be drawn; or to a drawn one."""
     options, how = _ways_out(scene, square, scene.armies[name].side)
-    to = given if given in options else scene.dice.choose(f"retreat of {name}", options)
+    to = target if target in options else scene.dice.choose(f"retreat of {name}", options)
     scene.change(name, at=to, days=0, winning_days=0)
     if how == "onto an enemy":
         scene.pushed_onto.add(name)
-    return to, "given" if to == given else how, len(options)
+    return to, "given" if to == target else how, len(options)
 
 
 def _ways_out(scene: Scene, square: Square, side: Side) -> tuple[tuple[Square, ...], How]:
@@ -126,8 +126,8 @@ def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
     scene.events.append(Captured(name, captor.name, captor.side, to))
     friends = [other.name for other in scene.on(to) if other.side is captor.side and other.name != name]
     for other in friends:
-        way, _, options = _way_out(scene, to, other)
-        scene.events.append(Pushed(other, to, way, "4.5", options))
+        destination, _, options = _way_out(scene, to, other)
+        scene.events.append(Pushed(other, to, destination, "4.5", options))
 
 
 def _prisons(scene: Scene, battle: Battle) -> list[Square]:
@@ -138,8 +138,8 @@ def _prisons(scene: Scene, battle: Battle) -> list[Square]:
     for places in (bases, [town.at for town in board.towns]):
         free = [square for square in places if square not in scene.squares]
         if free:
-            near = min(battle.at.distance(square) for square in free)
-            return sorted(square for square in free if battle.at.distance(square) == near)
+            distance = min(battle.at.distance(square) for square in free)
+            return sorted(square for square in free if battle.at.distance(square) == distance)
     return [battle.at]
 
 

@@ -43,9 +43,9 @@ def deliver_transits(scene: Scene) -> None:
                 arrived.append(troop._replace(alive=room, of=room))
                 _add(scene, transit.receiver, arrived[-1])
             if room < troop.alive:
-                lost = troop._replace(alive=troop.alive - room)
+                surplus = troop._replace(alive=troop.alive - room)
                 why = WhyLost.OTHER_SIZE() if is_other else WhyLost.NO_ROOM()
-                scene.events.append(TroopsLost(*names, _listed((lost,)), why))
+                scene.events.append(TroopsLost(*names, _listed((surplus,)), why))
         if arrived:
             scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
 
@@ -84,11 +84,11 @@ def hand_over(scene: Scene, on_the_way: list[Transit]) -> None:
             scene.events.append(Transferred(*names, _listed(transit.troops), "3.2.4.3.1"))
 
 
-def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
+def _last_manifests(turn_input: TurnInput) -> dict[tuple[str, str], Manifest]:
     """3.2.4.2, R28: the last manifest by a controller of the sender, by sender and receiver."""
     last: dict[tuple[str, str], Manifest] = {}
-    for manifest in sorted(given.manifests, key=lambda manifest: manifest.at):
-        if manifest.by in given.control.get(manifest.sender, ()):
+    for manifest in sorted(turn_input.manifests, key=lambda manifest: manifest.at):
+        if manifest.by in turn_input.control.get(manifest.sender, ()):
             last[manifest.sender, manifest.receiver] = manifest
     return last
 
@@ -100,19 +100,19 @@ def _send(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> None:
     if not _receiver_stayed(scene, receiver):
         scene.events.append(NotTransferred(sender, receiver))
         return
-    sent = _take_all(scene, manifest, on_the_way)
-    if not sent:
+    troops = _take_all(scene, manifest, on_the_way)
+    if not troops:
         return
     if receiver in scene.fallen:
-        scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.KILLED()))
+        scene.events.append(TroopsLost(sender, receiver, _listed(troops), WhyLost.KILLED()))
     elif receiver in scene.lost:
-        scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.DEFEATED()))
+        scene.events.append(TroopsLost(sender, receiver, _listed(troops), WhyLost.DEFEATED()))
     elif receiver in scene.won:
-        for troop in sent:
+        for troop in troops:
             _add(scene, receiver, troop)
-        scene.events.append(Transferred(sender, receiver, _listed(sent), "3.2.4.3.3"))
+        scene.events.append(Transferred(sender, receiver, _listed(troops), "3.2.4.3.3"))
     else:
-        on_the_way.append(Transit(sender, receiver, sent))
+        on_the_way.append(Transit(sender, receiver, troops))
 
 
 def _receiver_stayed(scene: Scene, receiver: str) -> bool:
@@ -130,31 +130,31 @@ def _receiver(scene: Scene, name: str) -> Army:
 def _take_all(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> tuple[Troop, ...]:
     """R28, R75: the troops that a manifest takes from the sender, in the receiver's slots; the rest is cut. Room
     includes troops on their way."""
-    others = [troop for transit in on_the_way if transit.receiver == manifest.receiver for troop in transit.troops]
-    sent: list[Troop] = []
+    in_transit = [troop for transit in on_the_way if transit.receiver == manifest.receiver for troop in transit.troops]
+    troops: list[Troop] = []
     for entry in manifest.entries:
-        _take(scene, manifest, entry, sent, others)
-    return tuple(sent)
+        _take(scene, manifest, entry, troops, in_transit)
+    return tuple(troops)
 
 
 def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Troop], on_the_way: list[Troop]) -> None:
     """3.2.4.2: append the troops that one entry takes from the sender to `sent`."""
-    wanted = entry.number
+    remaining = entry.number
     for troop in scene.armies[manifest.sender].troops:
-        if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not wanted:
+        if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not remaining:
             continue
-        available = min(wanted, troop.alive)
+        available = min(remaining, troop.alive)
         fitting = _fit(scene, manifest, troop._replace(alive=available), [*on_the_way, *sent])
-        wanted -= available
+        remaining -= available
         if fitting is not None:
             sent.append(fitting)
             _remove(scene, manifest.sender, troop, fitting.alive)
-    if wanted:
-        _cut(scene, manifest, entry.slot, wanted, WhyCut.NOT_THERE())
+    if remaining:
+        _cut(scene, manifest, entry.slot, remaining, WhyCut.NOT_THERE())
 
 
-def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) -> Troop | None:
-    """2.3.3, R28: how many of a troop the receiver can take in addition to the `others` that it gets, and in which
+def _fit(scene: Scene, manifest: Manifest, troop: Troop, extra_troops: list[Troop]) -> Troop | None:
+    """2.3.3, R28: how many of a troop the receiver can take on top of the `extra_troops` that it gets, and in which
     slot."""
     receiver = _receiver(scene, manifest.receiver)
     slot = next((s for s in fits_slot(troop, receiver.tier)), None)
@@ -164,26 +164,26 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) ->
     if not fits_colors(troop, receiver):
         _cut(scene, manifest, troop.slot, troop.alive, WhyCut.FOREIGN_COLOR())
         return None
-    moved, there = troop._replace(slot=slot), (*receiver.troops, *others)
-    if _is_of_another_size(moved, receiver, there):
+    new_troop, there = troop._replace(slot=slot), (*receiver.troops, *extra_troops)
+    if _is_of_another_size(new_troop, receiver, there):
         _cut(scene, manifest, troop.slot, troop.alive, WhyCut.OTHER_SIZE())
         return None
-    room = _room(there, moved)
+    room = _room(there, new_troop)
     if room < troop.alive:
         _cut(scene, manifest, troop.slot, troop.alive - room, WhyCut.NO_ROOM())
-    return moved._replace(alive=room, of=room, rested=0, lost_in_day=0) if room else None
+    return new_troop._replace(alive=room, of=room, rested=0, lost_in_day=0) if room else None
 
 
-def _is_of_another_size(troop: Troop, receiver: Army, others: Iterable[Troop]) -> bool:
-    """2.2.2, R71: whether the creature is among the `others` at another size; one with sizes listed in the rulebook
+def _is_of_another_size(troop: Troop, receiver: Army, troops: Iterable[Troop]) -> bool:
+    """2.2.2, R71: whether the creature is among the `troops` at another size; one with sizes listed in the rulebook
     (2.2.3.3, 2.2.6) may have several."""
-    same = [t for t in others if t.creature == troop.creature and (t.slot, t.size) != (troop.slot, troop.size)]
-    if not same or not (own := _size_in(troop, receiver)):
+    same = [t for t in troops if t.creature == troop.creature and (t.slot, t.size) != (troop.slot, troop.size)]
+    if not same or not (own_size := _size_in(troop, receiver)):
         return False
-    found = ruled(troop.creature)
-    if found and found.uses and "*/*" not in found.uses:
+    ruling = ruled(troop.creature)
+    if ruling and ruling.uses and "*/*" not in ruling.uses:
         return False
-    return any(_size_in(other, receiver) not in (None, own) for other in same)
+    return any(_size_in(other, receiver) not in (None, own_size) for other in same)
 
 
 def _size_in(troop: Troop, army: Army) -> tuple[int, int] | None:
@@ -215,9 +215,9 @@ def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
     troops = tuple(
         t._replace(alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
     )
-    sent = list(scene.armies[name].sent or NOTHING)
-    sent[troop.slot - 1] += number
-    scene.change(name, troops=troops, sent=tuple(sent))
+    counts = list(scene.armies[name].sent or NOTHING)
+    counts[troop.slot - 1] += number
+    scene.change(name, troops=troops, sent=tuple(counts))
 
 
 def _add(scene: Scene, name: str, troop: Troop) -> None:
@@ -228,9 +228,9 @@ def _add(scene: Scene, name: str, troop: Troop) -> None:
     if same is None:
         troops.append(troop)
     else:
-        own = troops[same]
-        alive = own.alive + troop.alive
-        troops[same] = own.with_numbers(alive, max(own.of, alive))
+        current = troops[same]
+        alive = current.alive + troop.alive
+        troops[same] = current.with_numbers(alive, max(current.of, alive))
     strength = max(strength_before, alive_by_slot(tuple(troops))[troop.slot - 1])
     scene.change(name, troops=_within(strength, tuple(troops), troop.slot))
 

@@ -67,17 +67,17 @@ def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[Co
     for army in position.armies:
         squares.setdefault(places.get(army.name, army.at), []).append(army)
     crowded = sorted((square for square, there in squares.items() if len(there) > 1), key=lambda s: (s.column, s.row))
-    found = (_on(position, square, squares[square]) for square in crowded)
-    return tuple(one for one in found if one)
+    battles = (_on(position, square, squares[square]) for square in crowded)
+    return tuple(one for one in battles if one)
 
 
 def _on(position: Position, square: Square, there: list[Army]) -> ComingBattle | None:
     """The result of the armies that end on a square, in their state before the moves."""
     fighting = [army for army in there if army.name in position.battle_of]
     if fighting:
-        came = tuple(army.name for army in there if army not in fighting)
+        arrivals = tuple(army.name for army in there if army not in fighting)
         rest = tuple(army.name for army in fighting)
-        return ComingBattle(square, (rest, came), 0, rest_of=rest) if came else None
+        return ComingBattle(square, (rest, arrivals), 0, rest_of=rest) if arrivals else None
     sides = by_side(there)
     if len(sides) != 2:
         return None

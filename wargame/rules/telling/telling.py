@@ -73,10 +73,10 @@ def as_of_now(data: Mapping[str, Any]) -> Mapping[str, object]:
 def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
     why = facts.get("why", "")
     for reason, pattern in _REASONS[former]:
-        if found := pattern.fullmatch(why):
+        if reason_match := pattern.fullmatch(why):
             # What the words told stands where they stood, as it is written now.
-            told = [found.groupdict() if key == "why" else {key: value} for key, value in facts.items()]
-            return {"reason": reason, "facts": [[key, value] for part in told for key, value in part.items()]}
+            parts = [reason_match.groupdict() if key == "why" else {key: value} for key, value in facts.items()]
+            return {"reason": reason, "facts": [[key, value] for part in parts for key, value in part.items()]}
     raise ValueError(f"“{why}” is no part of a reason “{former}”")
 
 
@@ -86,8 +86,8 @@ def _reworded(why: str) -> str:
     if at_war := _AT_WAR.fullmatch(why):
         army, teams, does, rest = at_war.groups()
         return f"{army}, at war with {teams}, {'set out to attack' if does == 'attacks' else 'advanced towards'} {rest}"
-    told = next((was for was in _SETS_OUT if f" {was} " in why), "")
-    return why.replace(f" {told} ", f" {_SETS_OUT[told]} ", 1) if told else why
+    phrase = next((was for was in _SETS_OUT if f" {was} " in why), "")
+    return why.replace(f" {phrase} ", f" {_SETS_OUT[phrase]} ", 1) if phrase else why
 
 
 logger = logging.getLogger(__name__)
@@ -136,8 +136,8 @@ def tell(event: Event) -> Json:
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
     names = {key: kind.told_as.get(name, name) for key, name in shape.keys.items() if key not in _ALWAYS}
-    told = {key: _in_words(getattr(event, name)) for key, name in names.items()}
-    return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
+    fields = {key: _in_words(getattr(event, name)) for key, name in names.items()}
+    return data | {key: "" if value is None and key in shape.said else value for key, value in fields.items()}
 
 
 def _armies_in(event: Event) -> list[str]:
@@ -183,13 +183,13 @@ def tell_all(stored: Iterable[Mapping[str, object]], among: Iterable[Mapping[str
 
 def tell_events(events: Sequence[Event], among: Sequence[Event] | None = None) -> list[Json]:
     """Events for output: a mercenary that set out to attack also says if it did not meet its target (R48)."""
-    told = []
+    rows = []
     for event in events:
         data = tell(event)
         if isinstance(event, of_mercenaries.MercenaryDecided):
             data["text"] = f"{data['text']} {_in_vain(event, among or events)}".rstrip()
-        told.append(data)
-    return told
+        rows.append(data)
+    return rows
 
 
 def _in_vain(decision: of_mercenaries.MercenaryDecided, events: Sequence[Event]) -> str:
@@ -263,18 +263,18 @@ def _bare(hint: object) -> object:
 
 def _names_in(values: Iterable[Any]) -> list[str]:
     """The names in values of fields that name armies, each once."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for value in values:
-        _collect(value, found)
-    return list(found)
+        _collect(value, names)
+    return list(names)
 
 
-def _collect(value: Any, found: dict[str, None]) -> None:
+def _collect(value: Any, names: dict[str, None]) -> None:
     if isinstance(value, str):
-        found[value] = None
+        names[value] = None
         return
     for item in value or ():
-        _collect(item, found)
+        _collect(item, names)
 
 
 def _squares(event: Event, names: tuple[str, ...]) -> list[str]:
@@ -310,8 +310,8 @@ def _reader(hint: Any) -> Reader:
     """The reader of a field of that type from JSON; ValueError for an invalid value."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        words = hint.__metadata__[0]
-        return _phrase(words) if args[0] is Phrase else _reader(args[0])
+        phrases = hint.__metadata__[0]
+        return _phrase(phrases) if args[0] is Phrase else _reader(args[0])
     if origin is tuple:
         return _each_of(args[0]) if args[-1] is Ellipsis else _one_of_each(args)
     if origin in (Union, UnionType):
@@ -325,8 +325,8 @@ def _reader(hint: Any) -> Reader:
     return _square if hint is Square else _exactly(hint)
 
 
-def _phrase(words: type[Phrases]) -> Reader:
-    return lambda value: phrase_from_json(words, value)
+def _phrase(phrases: type[Phrases]) -> Reader:
+    return lambda value: phrase_from_json(phrases, value)
 
 
 def _square(value: object) -> Square:
