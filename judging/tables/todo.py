@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.core.cache import cache
 from django.db.models import Q, QuerySet
 
 from judging.common.viewer import Viewer
@@ -12,6 +13,8 @@ from judging.tables.clocks import due_of
 from judging.tables.drafts.models import Drafter
 from judging.tables.drafts.queries import waited_for
 from judging.tables.models import Seat, TableJudge, TableState
+
+NONE_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -28,11 +31,11 @@ class AwaitedTable:
 def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
     """T10: all tables that wait for somebody, whoever he is in the round that he looks at.
 
-    One statement if none waits; else five at most, and two or three more for each draft that he is in. What he settled
-    beforehand answers on the beat: until then nothing is asked of him.
+    One statement if none waits, and then none for NONE_SECONDS; else five at most, and two or three more for each draft
+    that he is in. What he settled beforehand answers on the beat: until then nothing is asked of him.
     """
     user = viewer.user_id
-    if user is None:
+    if user is None or cache.get(f"no-table:{user}"):
         return []
     # While a judge is asked, the table stands still and waits for nobody who plays (T11.2).
     moves = Q(table__state=TableState.RUNNING, asked_at__isnull=False, table__still_until=None)
@@ -42,6 +45,7 @@ def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
     judged = named.exclude(table__question="")
     keys = [rows.order_by().values_list("pk") for rows in (drafts, judged)]
     if not seats.order_by().values_list("pk").union(*keys, all=True).exists():
+        cache.set(f"no-table:{user}", True, NONE_SECONDS)
         return []
     return [*_of_seats(seats, now), *_of_drafts(user), *_of_judge(judged)]
 

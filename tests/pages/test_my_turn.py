@@ -10,6 +10,7 @@ from judging.battles.strats.dice_words import hand_over_word
 from judging.command.control.services import set_controllers
 from judging.my_turn.report import of_player, report_of, spans_of
 from judging.tables.models import Seat, Table, TableJudge
+from judging.tables.todo import NONE_SECONDS
 from judging.turns.drafts import publish_draft
 from tests.pages.playing import Game, game, said
 from tests.services import tables_of_tests
@@ -253,4 +254,5 @@ def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: G
     assert "A card table" not in my_turn(game, "Ana")  # it stands still until the judge has answered
     judge = {"user": game.world.players["Gaz"].user, "name": "Gaz", "named_at": game.world.turn.opened_at}
     TableJudge.objects.create(table=cards.table, **judge)
+    game.clock.shift(NONE_SECONDS + 1)
     assert "A card table is waiting for its judge: At the harbour." in my_turn(game, "Gaz")
