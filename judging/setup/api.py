@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.contrib.messages import constants
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -18,53 +19,18 @@ from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.common.form_views import Success
+from judging.setup.overview import START, STEPS, TEAM_PAGES
 from judging.setup.services import begin_round, check_may_create_round, give_up
-from judging.setup.step import SentForm, SetupPage, StepPage, desk_of
-from judging.setup.steps import (
-    armies,
-    bases_and_towns,
-    book,
-    calendar,
-    control,
-    descriptions,
-    judges,
-    mercenaries,
-    name,
-    placement,
-    proxies,
-    terrain,
-    wins,
-)
-from judging.setup.steps.start import StartPage
-from judging.setup.team import TeamPage, WishPage, open_page
+from judging.setup.step import SetupForm, desk_of
+from judging.setup.steps.bases_and_towns import show_to
+from judging.setup.steps.start import StartForm
 from wargame.models.choices import RoundState
 
-STEP_PAGES: dict[str, type[StepPage]] = {
-    "name": name.NamePage,
-    "judges": judges.JudgesPage,
-    "calendar": calendar.CalendarPage,
-    "terrain": terrain.TerrainPage,
-    "bases": bases_and_towns.BasesPage,
-    "towns": bases_and_towns.TownsPage,
-    "descriptions": descriptions.DescriptionsPage,
-    "wins": wins.WinsPage,
-    "reveal": bases_and_towns.RevealPage,
-    "armies": armies.ArmiesPage,
-    "proxies": proxies.ProxiesPage,
-    "placement": placement.PlacementPage,
-    "mercenaries": mercenaries.MercenariesPage,
-    "book": book.BookPage,
-}
-STEPS = (*STEP_PAGES, "shown")
-"""The steps whose form a judge sends, as their addresses end."""
-
-OF_TEAMS: dict[str, tuple[str, type[TeamPage]]] = {
-    "wish": ("setup-team", WishPage),
-    "descriptions": ("setup-team-descriptions", descriptions.TeamDescriptionsPage),
-    "wins": ("setup-team-wins", wins.TeamWinsPage),
-    "starts": ("setup-starts", control.StartsPage),
-}
-"""The pages of a team's leaders, with their names."""
+FORMS = {step.key: (step, step.form) for step in STEPS if step.form and step.form.saves}
+PARTS = {step.key: (step, step.part) for step in STEPS if step.part}
+OF_TEAMS = {page.key: page for page in TEAM_PAGES}
+SHOWN = "shown"
+"""Who sees the bases before they are revealed, which is a form of its own on the page of the bases."""
 
 
 class NewRoundIn(Body):
@@ -104,21 +70,20 @@ class GivingUpIn(Body):
     sure = ticked("Needed.")
 
 
-def _sent(given: dict[str, Any]) -> SentForm:
+def _sent(given: dict[str, Any]) -> QueryDict:
     """The form of a step, as its page reads it."""
     buttons = {name: given[name] for name in ("act", "version") if name in given}
-    post = form_of(given["fields"] | buttons)
-    return SentForm(post, post)
+    return form_of(given["fields"] | buttons)
 
 
-def _carry_out(page: SetupPage) -> Success | str:
+def _save(form: SetupForm) -> Success | str:
     """What the form's button does. Raises ValidationError for a form that is wrong, NotNow for a button that only
     changes the form."""
-    if page.form is not None and page.form.is_bound:
-        check_form(page.form)
-    if page.only_looks:
+    if form.is_bound:
+        check_form(form)
+    if form.only_looks:
         raise NotNow(gettext("You can't do that here. Nothing was saved."))
-    done = page.act()
+    done = form.save()
     if isinstance(done, Success) and done.level >= constants.ERROR:
         raise NotNow(done.said)
     return done
@@ -167,16 +132,18 @@ class SetupStep(ApiView):
         out=ActedOut,
         takes=StepIn,
         problems=WRITING,
-        description=f"For the round's battle judges. `step` is one of {', '.join(STEPS)}.",
+        description=f"For the round's battle judges. `step` is one of {', '.join([*FORMS, SHOWN])}.",
     )
     def put(self, request: Request, slug: str, step: str) -> Response:
-        if step not in STEPS:
+        if step not in FORMS and step != SHOWN:
             raise Missing(gettext("There is no such step."))
-        sent, desk = _sent(self.read_as_user(StepIn)), desk_of(self.viewer(slug))
-        if step == "shown":
-            done = bases_and_towns.show_to(desk, sent.post.getlist("shown_to"), timezone.now())
-            return self.done(done, reverse("setup-bases", args=[slug]))
-        return self.done(_carry_out(STEP_PAGES[step](sent, desk)), reverse(f"setup-{step}", args=[slug]))
+        data, desk = _sent(self.read_as_user(StepIn)), desk_of(self.viewer(slug))
+        if step == SHOWN:
+            return self.done(
+                show_to(desk, data.getlist("shown_to"), timezone.now()), reverse("setup-bases", args=[slug])
+            )
+        entry, form = FORMS[step]
+        return self.done(_save(form(entry, desk, data)), reverse(f"setup-{step}", args=[slug]))
 
 
 class SetupOne(ApiView):
@@ -195,13 +162,11 @@ class SetupOne(ApiView):
         description="For the round's battle judges. `what` is `descriptions` or `proxies`; `key` is the item's id.",
     )
     def put(self, request: Request, slug: str, what: str, key: int) -> Response:
-        if what not in ("descriptions", "proxies") or key > 2**31 - 1:
+        if what not in PARTS or key > 2**31 - 1:
             raise Missing(gettext("There is no such set-up item."))
-        sent, desk = _sent(self.read_as_user(StepIn)), desk_of(self.viewer(slug))
-        if what == "descriptions":
-            done = _carry_out(descriptions.DescriptionPage(sent, desk, key))
-            return self.done(done, reverse("setup-description", args=[slug, key]))
-        return self.done(_carry_out(proxies.ProxyPage(sent, desk, key)), reverse("setup-proxy", args=[slug, key]))
+        data, desk = _sent(self.read_as_user(StepIn)), desk_of(self.viewer(slug))
+        entry, part = PARTS[what]
+        return self.done(_save(part(entry, desk, data, key=key)), reverse(f"setup-{part.part}", args=[slug, key]))
 
 
 class SetupTeam(ApiView):
@@ -221,9 +186,8 @@ class SetupTeam(ApiView):
     def put(self, request: Request, slug: str, page: str) -> Response:
         if page not in OF_TEAMS:
             raise Missing(gettext("There is no such page."))
-        given, (address, kind) = self.read_as_user(StepIn), OF_TEAMS[page]
-        done = _carry_out(open_page(kind, self.viewer(slug), _sent(given)))
-        return self.done(done, reverse(address, args=[slug]))
+        data, entry = _sent(self.read_as_user(StepIn)), OF_TEAMS[page]
+        return self.done(_save(entry.open(self.viewer(slug), data)), reverse(entry.name, args=[slug]))
 
 
 class Start(ApiView):
@@ -245,7 +209,7 @@ class Start(ApiView):
         viewer = self.viewer(slug)
         if viewer.round.state != RoundState.SETUP:
             return self.done("", reverse("map", args=[slug]))
-        return self.done(_carry_out(StartPage(SentForm(form_of({}), None), desk_of(viewer))))
+        return self.done(_save(StartForm(START, desk_of(viewer))))
 
 
 class GivingUp(ApiView):

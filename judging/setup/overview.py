@@ -1,18 +1,18 @@
 """2.5: the steps of a set-up in their order, how far each is, and what everybody may know of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import time, timedelta
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from judging.common.positions import SeenSite
 from judging.common.viewer import Viewer
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.sites import is_revealed, seen_sites
-from judging.setup.step import Problem, SetupStep, StepKind, missing, state_of
+from judging.setup.step import Problem, SetupStep, Step, missing, state_of
 from judging.setup.steps import (
     armies,
     bases_and_towns,
@@ -28,10 +28,9 @@ from judging.setup.steps import (
     terrain,
     wins,
 )
-from judging.setup.team import TeamPreparation, team_desk
-from wargame.models import Judge
+from judging.setup.team import TeamPage, WishForm, team_desk
 from wargame.rules.armies.numbers import rank_names
-from wargame.rules.command.holidays import Holiday, read_holidays
+from wargame.rules.command.holidays import read_holidays
 
 
 def not_started(prepared: Preparation) -> Iterator[Problem]:
@@ -39,28 +38,160 @@ def not_started(prepared: Preparation) -> Iterator[Problem]:
     yield missing(gettext("Start the round once nothing is missing."), "2.5")
 
 
-START = StepKind("start", gettext_noop("Start"), "2.5", gettext_noop("The battle judge starts the round."), not_started)
-"""2.5: the last step. Its acts are in `steps/start.py`, which asks all the others."""
+START = Step(
+    key="start",
+    title=gettext_noop("Start"),
+    rule="2.5",
+    waits=gettext_noop("The battle judge starts the round."),
+    problems=not_started,
+    form=None,
+)
+"""2.5: the last step. Its form is in `steps/start.py`, which asks all the others."""
 
-STEPS: tuple[StepKind, ...] = (
-    name.STEP,
-    judges.STEP,
-    calendar.STEP,
-    terrain.STEP,
-    bases_and_towns.BASES,
-    bases_and_towns.TOWNS,
-    descriptions.STEP,
-    wins.STEP,
-    bases_and_towns.REVEAL,
-    armies.STEP,
-    proxies.STEP,
-    placement.STEP,
-    mercenaries.STEP,
-    book.STEP,
-    control.STEP,
+STEPS: tuple[Step, ...] = (
+    Step(
+        key="name",
+        title=gettext_noop("Name and armies"),
+        rule="2.5.2.1",
+        waits=gettext_noop("The battle judge chooses how many armies of each rank there are."),
+        problems=name.problems,
+        form=name.NameForm,
+    ),
+    Step(
+        key="judges",
+        title=gettext_noop("Judges"),
+        rule="1.3",
+        waits=gettext_noop("The battle judge appoints the other judges."),
+        problems=judges.problems,
+        form=judges.JudgesForm,
+    ),
+    Step(
+        key="calendar",
+        title=gettext_noop("Calendar"),
+        rule="R5",
+        waits=gettext_noop("The battle judge decides on the deadlines."),
+        problems=calendar.problems,
+        form=calendar.CalendarForm,
+        preview="setup/_calendar.html",
+    ),
+    Step(
+        key="terrain",
+        title=gettext_noop("Terrain"),
+        rule="1.2",
+        waits=gettext_noop("The battle judge draws the map."),
+        problems=terrain.problems,
+        form=terrain.TerrainForm,
+    ),
+    Step(
+        key="bases",
+        title=gettext_noop("Bases and portals"),
+        rule="2.5.1.1",
+        waits=gettext_noop("The battle judge chooses where the bases are."),
+        problems=bases_and_towns.bases_problems,
+        form=bases_and_towns.SitesForm,
+        preview="setup/_sites_preview.html",
+    ),
+    Step(
+        key="towns",
+        title=gettext_noop("Towns"),
+        rule="2.5.1.4",
+        waits=gettext_noop("The battle judge chooses where the towns are."),
+        problems=bases_and_towns.towns_problems,
+        form=bases_and_towns.SitesForm,
+        preview="setup/_sites_preview.html",
+    ),
+    Step(
+        key="descriptions",
+        title=gettext_noop("Descriptions"),
+        rule="2.5.1.2",
+        waits=gettext_noop("Each team's leaders describe their bases, and the battle judge accepts the descriptions."),
+        problems=descriptions.problems,
+        form=descriptions.DescriptionsForm,
+        part=descriptions.DescriptionForm,
+    ),
+    Step(
+        key="wins",
+        title=gettext_noop("Win conditions"),
+        rule="2.5.1.3",
+        waits=gettext_noop("The Coalition's leaders choose five bases as win conditions."),
+        problems=wins.problems,
+        form=wins.WinsForm,
+    ),
+    Step(
+        key="reveal",
+        title=gettext_noop("Reveal"),
+        rule="2.5.1.3",
+        waits=gettext_noop("The battle judge reveals the bases."),
+        problems=bases_and_towns.reveal_problems,
+        form=bases_and_towns.RevealForm,
+    ),
+    Step(
+        key="armies",
+        title=gettext_noop("Musters"),
+        rule="2.5.2.2",
+        waits=gettext_noop("Players raise their armies, and the battle judge accepts them."),
+        problems=armies.problems,
+        form=armies.ArmiesForm,
+    ),
+    Step(
+        key="proxies",
+        title=gettext_noop("Proxies"),
+        rule="2.5.2.2",
+        waits=gettext_noop("The battle judge fills in armies that no one requested."),
+        problems=proxies.problems,
+        form=proxies.ProxiesForm,
+        part=proxies.ProxyForm,
+    ),
+    Step(
+        key="placement",
+        title=gettext_noop("Placement"),
+        rule="2.5.2.3",
+        waits=gettext_noop("The armies are placed near their bases."),
+        problems=placement.problems,
+        form=placement.PlacementForm,
+        preview="setup/_placement_preview.html",
+    ),
+    Step(
+        key="mercenaries",
+        title=gettext_noop("Mercenaries"),
+        rule="2.5.3",
+        waits=gettext_noop("The mercenaries are placed."),
+        problems=mercenaries.problems,
+        form=mercenaries.MercenariesForm,
+    ),
+    Step(
+        key="book",
+        title=gettext_noop("Formula book"),
+        rule="R38",
+        waits=gettext_noop("The battle judge decides on the secret formula book."),
+        problems=book.problems,
+        form=book.BookForm,
+    ),
+    Step(
+        key="control",
+        title=gettext_noop("Control"),
+        rule="5.2.1",
+        waits=gettext_noop("The leaders choose who controls each army."),
+        problems=control.problems,
+        form=control.ControlForm,
+    ),
     START,
 )
 """2.5: the steps in the order in which they are offered; each can be left and taken up again."""
+
+TEAM_PAGES = (
+    TeamPage("wish", "setup-team", "team/", "setup/team_wish.html", WishForm),
+    TeamPage(
+        key="descriptions",
+        name="setup-team-descriptions",
+        address="team/descriptions/",
+        template="setup/team_descriptions.html",
+        form=descriptions.TeamDescriptionsForm,
+    ),
+    TeamPage("wins", "setup-team-wins", "team/wins/", "setup/team_wins.html", wins.TeamWinsForm),
+    TeamPage("starts", "setup-starts", "starts/", "setup/starts.html", control.StartsForm),
+)
+"""2.5.1: the pages of a team's leaders."""
 
 WEEKDAYS = (
     gettext_noop("Mondays"),
@@ -74,91 +205,47 @@ WEEKDAYS = (
 WHOLE_WEEK = timedelta(days=7)
 
 
-@dataclass(frozen=True)
-class PublicCalendar:
-    """R5: when things will be due. `days` is empty where deadlines fall on changing days."""
-
-    days: str
-    at: time
-    turn_length: timedelta
-    before_lock: timedelta
-    holidays: tuple[Holiday, ...]
-
-
-@dataclass(frozen=True)
-class PublicSetup:
-    """2.5: a round in its set-up as the viewer may see it. What is not decided yet is None or empty.
-
-    `terrain` are the map's rows. `sites` are those whose place the viewer may see; `is_public`: everybody may.
-    `commitment` is that to the seed of all draws (R38).
-    """
-
-    steps: tuple[SetupStep, ...]
-    judges: tuple[Judge, ...]
-    armies: tuple[tuple[str, int], ...]
-    calendar: PublicCalendar | None
-    terrain: tuple[str, ...]
-    sites: tuple[SeenSite, ...]
-    is_public: bool
-    team: TeamPreparation | None
-    commitment: str
-
-    @property
-    def waiting(self) -> tuple[SetupStep, ...]:
-        """The steps that are not done."""
-        return tuple(step for step in self.steps if not step.is_done)
-
-    @property
-    def armies_of_a_side(self) -> int:
-        return sum(number for _, number in self.armies)
-
-
 def steps_of(prepared: Preparation) -> tuple[SetupStep, ...]:
     """2.5: all steps with all that is wrong or missing. For the battle judges' eyes."""
     return tuple(_step(kind, prepared) for kind in STEPS)
 
 
-def step_of(prepared: Preparation, key: str) -> SetupStep:
-    """2.5: one step. KeyError if there is none of that key."""
-    return _step({kind.key: kind for kind in STEPS}[key], prepared)
-
-
-def public_steps(prepared: Preparation) -> tuple[SetupStep, ...]:
-    """2.5: how far each step is, as everybody may know: done or not, and what is waited for."""
-    return tuple(replace(step, problems=(), url="") for step in steps_of(prepared))
-
-
-def public_setup(viewer: Viewer, setup: RoundSetup) -> PublicSetup:
-    """2.5: what the viewer may see of a set-up. Calendar, numbers and land are public once they are saved."""
+def public_setup(viewer: Viewer, setup: RoundSetup) -> dict[str, Any]:
+    """2.5: what the viewer may see of a set-up; what is not decided yet is None or empty. Calendar, numbers and land
+    are public once they are saved, of the steps only which are done; `sites` are those whose place the viewer may see.
+    """
     prepared = preparation_of(setup)
-    numbers = tuple((rank_names(tier), number) for tier, number in enumerate(setup.armies, 1))
-    return PublicSetup(
-        steps=public_steps(prepared),
-        judges=tuple(prepared.judges),
-        armies=numbers if setup.version("name") else (),
-        calendar=_calendar(setup) if setup.version("calendar") else None,
-        terrain=tuple(viewer.round.terrain.split()) if setup.version("terrain") else (),
-        sites=tuple(seen_sites(viewer, setup, prepared.sites())),
-        is_public=is_revealed(setup),
-        team=team_desk(viewer),
-        commitment=prepared.draws.commitment if prepared.draws else "",
-    )
+    steps = [replace(step, problems=(), url="") for step in steps_of(prepared)]
+    numbers = [(rank_names(tier), number) for tier, number in enumerate(setup.armies, 1)]
+    return {
+        "steps": steps,
+        "judges": prepared.judges,
+        "armies": numbers if setup.version("name") else (),
+        "armies_of_a_side": sum(setup.armies),
+        "calendar": _calendar(setup) if setup.version("calendar") else None,
+        "terrain": tuple(viewer.round.terrain.split()) if setup.version("terrain") else (),
+        "sites": seen_sites(viewer, setup, prepared.sites()),
+        "is_public": is_revealed(setup),
+        "team": team_desk(viewer),
+        "commitment": prepared.draws.commitment if prepared.draws else "",
+    }
 
 
-def _calendar(setup: RoundSetup) -> PublicCalendar:
+def _calendar(setup: RoundSetup) -> dict[str, object]:
+    """R5: when things will be due. `days` is empty where deadlines fall on changing days."""
     length = setup.round.turn_length
     is_weekly = setup.weekday is not None and length % WHOLE_WEEK == timedelta(0)
-    return PublicCalendar(
-        days=gettext(WEEKDAYS[setup.weekday]) if is_weekly and setup.weekday is not None else "",
-        at=setup.deadline_at,
-        turn_length=length,
-        before_lock=setup.round.deadline_before_lock,
-        holidays=read_holidays(setup.round.holidays)[0],
-    )
+    return {
+        "days": gettext(WEEKDAYS[setup.weekday]) if is_weekly and setup.weekday is not None else "",
+        "at": setup.deadline_at,
+        "turn_length": length,
+        "before_lock": setup.round.deadline_before_lock,
+        "holidays": read_holidays(setup.round.holidays)[0],
+    }
 
 
-def _step(kind: StepKind, prepared: Preparation) -> SetupStep:
-    problems = tuple(kind.find(prepared))
+def _step(kind: Step, prepared: Preparation) -> SetupStep:
+    problems = tuple(kind.problems(prepared))
     url = reverse(f"setup-{kind.key}", args=[prepared.round.slug])
     title, waits = gettext(kind.title), gettext(kind.waits)
     return SetupStep(kind.key, title, kind.rule, state_of(problems), problems, url, waits)

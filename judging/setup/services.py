@@ -161,13 +161,8 @@ def _copied_sites(round_: Round, earlier: Round) -> list[str]:
         site.name, site.at, site.description = found
         taken.add(site.at)
         site.save(update_fields=["name", "at", "description"])
-    return [
-        *lacking,
-        *(
-            gettext("%(name)s wasn't copied: a set-up has no place for it.") % {"name": name}
-            for name, _, _ in before.values()
-        ),
-    ]
+    told = gettext("%(name)s wasn't copied: a set-up has no place for it.")
+    return [*lacking, *(told % {"name": name} for name, _, _ in before.values())]
 
 
 def _earlier_sites(earlier: Round) -> dict[tuple[str, str], tuple[str, str, str]]:
@@ -191,10 +186,8 @@ def _judges(setup: RoundSetup, earlier: Round, now: datetime) -> list[str]:
     lacking = []
     for was in Judge.objects.filter(round=earlier).select_related("user").order_by("pk"):
         if not was.user.is_active:
-            lacking.append(
-                gettext("%(judge)s (%(role)s) no longer has an account.")
-                % {"judge": was.name, "role": was.get_role_display()}
-            )
+            told = gettext("%(judge)s (%(role)s) no longer has an account.")
+            lacking.append(told % {"judge": was.name, "role": was.get_role_display()})
             continue
         is_head = was.is_head and was.role != Role.BATTLE
         given = {"name": was.name, "is_head": is_head, "named_at": now}
@@ -271,9 +264,8 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
                 created_at=now,
             )
     except IntegrityError:
-        raise Refused(
-            gettext("Someone started a round with this name at the same moment. Send the form again."), "1.5"
-        ) from None
+        told = gettext("Someone started a round with this name at the same moment. Send the form again.")
+        raise Refused(told, "1.5") from None
     setup = RoundSetup.objects.create(round=round_, author=user, token=token)
     PlannedSite.objects.bulk_create(_sites(round_))
     called = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
@@ -313,13 +305,11 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
         raise Refused(gettext("Only battle judges of this round can set it up."), "1.3")
     held = open_setup(round)
     if base_version is not None and held.version(step) != base_version:
-        raise Refused(
-            gettext(
-                "This step was saved in another window or by another judge. Your changes are still in the form. "
-                "If you save again, they will replace the other version."
-            ),
-            "2.5",
+        told = gettext(
+            "This step was saved in another window or by another judge. Your changes are still in the form. "
+            "If you save again, they will replace the other version."
         )
+        raise Refused(told, "2.5")
     return held
 
 
@@ -327,8 +317,7 @@ def open_setup(round: Round) -> RoundSetup:
     """2.5: the set-up, held until the transaction ends. Refused when the round has begun, or was given up."""
     held = locking.hold_first(RoundSetup.objects.select_related("round").filter(round_id=round.pk))
     if held is None or held.round.state != RoundState.SETUP:
-        was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
-        if was_given_up:
+        if held is not None and held.round.state == RoundState.GIVEN_UP:
             raise Refused(gettext("The round was cancelled, so you can't change its set-up."), "2.5")
         raise Refused(gettext("The round has started, so you can't change its set-up any more."), "2.5")
     return held
@@ -348,12 +337,8 @@ def checked_name(name: str) -> str:
     if not name:
         raise Refused(gettext("Give the round a name."), "1.5", "name")
     if len(name) > LONGEST_ROUND_NAME:
-        raise Refused(
-            gettext("The name is limited to %(most)s characters; yours has %(number)s.")
-            % {"number": len(name), "most": LONGEST_ROUND_NAME},
-            "1.5",
-            "name",
-        )
+        told = gettext("The name is limited to %(most)s characters; yours has %(number)s.")
+        raise Refused(told % {"number": len(name), "most": LONGEST_ROUND_NAME}, "1.5", "name")
     return name
 
 

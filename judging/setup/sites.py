@@ -54,18 +54,22 @@ class TypedSite:
             return None
 
     @property
+    def kept(self) -> tuple[str, str]:
+        """R1: name and square as they are kept: `3D`."""
+        return self.name, str(self.square) if self.square else ""
+
+    @property
     def side(self) -> Side | None:
         return side_of(self.row)
 
 
 @dataclass(frozen=True)
 class JudgedSites:
-    """2.5.1: all sites of a round, those of one step as they are typed; `faults` are of all of them."""
+    """2.5.1: all sites of a round, those of one step as they are typed."""
 
     sites: tuple[TypedSite, ...]
     bases: tuple[Base, ...]
     towns: tuple[Town, ...]
-    faults: tuple[SiteFinding, ...]
 
     def of(self, *kinds: str) -> tuple[TypedSite, ...]:
         """The sites of these kinds."""
@@ -126,7 +130,7 @@ def judged_sites(rows: Sequence[PlannedSite], typed: Mapping[int, tuple[str, str
     sites = tuple(
         TypedSite(s.row, s.name, s.at, tuple(fault for fault in faults if s.name in fault.names)) for s in given
     )
-    return JudgedSites(sites, bases, towns, faults)
+    return JudgedSites(sites, bases, towns)
 
 
 def seen_sites(viewer: Viewer, setup: RoundSetup, sites: Iterable[PlannedSite]) -> list[SeenSite]:

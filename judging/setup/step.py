@@ -1,26 +1,28 @@
-"""2.5: what every step of a set-up is made of: the words in which it is told, and its page."""
+"""2.5: what every step of a set-up is made of: its entry in the list of steps, its problems, and its form."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from functools import wraps
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judging.common.form_views import ActionView, number_of
-from judging.common.shortcuts import keep, take_kept, viewer_for
+from judging.common.errors import Refused
+from judging.common.form_views import UNPROCESSABLE, Success, handle_form, number_of
+from judging.common.shortcuts import keep, take_kept
 from judging.common.viewer import Viewer
+from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation, preparation_of
-from judging.setup.services import SetupDesk, setup_desk, setup_of
-from wargame.models import Judge, Round
+from judging.setup.services import SetupDesk, held_setup, save_step, setup_desk, setup_of
 from wargame.models.choices import RoundState
 
 
@@ -48,22 +50,48 @@ class StepState(StrEnum):
     PROBLEM = "problem"
 
 
-Finder = Callable[[Preparation], Iterable[Problem]]
+def wrong(sentence: str, cites: str = "", **facts: object) -> Problem:
+    """Something that breaks a rule."""
+    return Problem(sentence % facts if facts else sentence, cites, Weight.WRONG)
+
+
+def missing(sentence: str, cites: str = "", **facts: object) -> Problem:
+    """Something that is not there yet."""
+    return Problem(sentence % facts if facts else sentence, cites, Weight.MISSING)
+
+
+def advice(sentence: str, cites: str = "", **facts: object) -> Problem:
+    """Something that might be better."""
+    return Problem(sentence % facts if facts else sentence, cites, Weight.ADVICE)
+
+
+def state_of(problems: Iterable[Problem]) -> StepState:
+    """2.5: a step is done when nothing is wrong and nothing is missing."""
+    weights = {problem.weight for problem in problems}
+    if Weight.WRONG in weights:
+        return StepState.PROBLEM
+    return StepState.OPEN if Weight.MISSING in weights else StepState.DONE
 
 
 @dataclass(frozen=True)
-class StepKind:
-    """2.5: a step of the set-up. Its page's address is called `setup-<key>`.
+class Step:
+    """2.5: a step's entry in `overview.STEPS`, from which its addresses, its operation in the API, its place in the
+    overview and its state follow. Its page is `setup-<key>`, with the template `setup/<key>.html`.
 
-    `title` and `waits` are marked and not translated yet. `find` gives what is wrong or missing now.
-    `waits` tells the public what is waited for while the step is not done; it gives nothing away.
+    `title` and `waits` are marked and not translated yet. `waits` tells the public what is waited for while the step is
+    not done; it gives nothing away. `problems` gives what is wrong or missing now. `form` is for the battle judges; a
+    step without one has views of its own. `part` is the form of one row of the step, and `preview` the template of the
+    fragment that shows what is typed.
     """
 
     key: str
     title: str
     rule: str
     waits: str
-    find: Finder
+    problems: Callable[[Preparation], Iterable[Problem]]
+    form: type["StepForm"] | None
+    part: type["StepForm"] | None = None
+    preview: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,97 +121,92 @@ class SetupStep:
         return tuple(problem for problem in self.problems if problem.weight is Weight.ADVICE)
 
 
-def wrong(sentence: str, cites: str = "") -> Problem:
-    """Something that breaks a rule."""
-    return Problem(sentence, cites, Weight.WRONG)
+class SetupForm(forms.Form):
+    """2.5: a form of a set-up, which the page and the API fill and save alike. Most have fields that differ by the
+    round, and read `values` themselves.
 
-
-def missing(sentence: str, cites: str = "") -> Problem:
-    """Something that is not there yet."""
-    return Problem(sentence, cites, Weight.MISSING)
-
-
-def advice(sentence: str, cites: str = "") -> Problem:
-    """Something that might be better."""
-    return Problem(sentence, cites, Weight.ADVICE)
-
-
-def state_of(problems: Iterable[Problem]) -> StepState:
-    """2.5: a step is done when nothing is wrong and nothing is missing."""
-    weights = {problem.weight for problem in problems}
-    if Weight.WRONG in weights:
-        return StepState.PROBLEM
-    return StepState.OPEN if Weight.MISSING in weights else StepState.DONE
-
-
-class Common(TypedDict):
-    """2.5: what every act of a judge in a set-up needs."""
-
-    round: Round
-    judge: Judge
-    now: datetime
-
-
-@dataclass(frozen=True)
-class SentForm:
-    """2.5: a form as a browser or a program sent it. `post` is empty unless it `is_sent`; `typed` is the same, or what
-    waited for a log-in, or None."""
-
-    post: QueryDict
-    typed: QueryDict | None
-    is_sent: bool = True
-
-
-def sent_form(request: HttpRequest) -> SentForm:
-    """The form that a browser sent, or that waited for a log-in."""
-    return SentForm(request.POST, typed_in(request), request.method == "POST")
-
-
-class SetupPage(ActionView):
-    """2.5: a page of a set-up, made of a form; only a browser is shown it."""
-
-    def __init__(self, sent: SentForm) -> None:
-        self.sent, self.post, self.typed = sent, sent.post, sent.typed
-        self.refused = None
-
-    def respond(self, request: HttpRequest, frame: Callable[[], Mapping[str, object]]) -> HttpResponse:
-        """The page for a browser, or what follows its act."""
-        self.request = request
-        return self.answer(frame)
-
-
-class StepPage(SetupPage):
-    """2.5: the page of a step, for the battle judges. `pages.step_view` makes it a view and puts the frame around it:
-    `round`, `viewer`, `setup`, `steps`, `step` and its `version`, with the steps `before` and `after` it.
+    `values` has what was sent or, on the way back from the log-in page, what waited; `post` is empty in that case.
     """
 
-    key: ClassVar[str]
+    template: str
+    refused_status: ClassVar[int] = UNPROCESSABLE
+    refused: Refused | None = None
+    request: HttpRequest
 
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent)
-        self.desk, self.round, self.setup = desk, desk.round, desk.setup
-        self.common = Common(round=desk.round, judge=desk.judge, now=timezone.now())
+    def __init__(self, data: QueryDict | None, is_sent: bool) -> None:
+        super().__init__(data, initial=self.saved())
+        self.values = QueryDict() if data is None else data
+        self.post = self.values if is_sent else QueryDict()
+        self.now = timezone.now()
+
+    def saved(self) -> dict[str, Any]:
+        """What the fields show before somebody fills them in."""
+        return {}
 
     @property
-    def prepared(self) -> Preparation:
-        """What the steps judge, as it is now: read anew when something was to be written."""
-        return preparation_of(self.setup)
+    def only_looks(self) -> bool:
+        """Whether the pressed button changes the form alone: the page is shown again, and nothing is saved."""
+        return False
 
     @property
     def base_version(self) -> int:
         """The version of the step, or of a part of it, on which the form was opened."""
         return number_of(self.post.get("version", ""))
 
+    def context(self) -> Mapping[str, object]:
+        """What the template needs besides the form and its frame; it is asked for after `save`."""
+        return {}
+
+    def save(self) -> Success | str:
+        """Does what the pressed button says; gives the message. Raises Refused."""
+        raise NotImplementedError
+
+    def answer(self, request: HttpRequest, frame: Callable[[], Mapping[str, object]]) -> HttpResponse:
+        """The page in its frame, or what follows `save`."""
+        self.request = request
+
+        def page(*, refused: Refused | None = None) -> HttpResponse:
+            self.refused = refused
+            return render(request, self.template, {**frame(), "form": self, "refused": refused, **self.context()})
+
+        save = None if self.only_looks else self.save
+        return handle_form(request, page, save, form=self, status=self.refused_status)
+
+
+class StepForm(SetupForm):
+    """2.5: the form of a step, for the battle judges. One of a single row of the step is named by its `part`, and says
+    which row by `key`."""
+
+    part: ClassVar[str] = ""
+    saves: ClassVar[bool] = True
+    """False: the page only shows something."""
+
+    def __init__(
+        self, step: Step, desk: SetupDesk, data: QueryDict | None = None, *, is_sent: bool = True, key: int = 0
+    ) -> None:
+        self.step, self.desk, self.round, self.setup, self.key = step, desk, desk.round, desk.setup, key
+        self.template = f"setup/{self.part or step.key}.html"
+        super().__init__(data, is_sent)
+        self.common: dict[str, Any] = {"round": desk.round, "judge": desk.judge, "now": self.now}
+        """What every act of a judge needs."""
+
+    @property
+    def prepared(self) -> Preparation:
+        """What the steps judge, as it is now: read again when something was to be written."""
+        return preparation_of(self.setup)
+
     def pressed(self, otherwise: str = "") -> tuple[str, str]:
         """What the pressed button does, and to what: `accept:12` is accept and 12."""
         word, _, key = self.post.get("act", otherwise).partition(":")
         return word, key
 
+    def held(self, *, checks_version: bool = True) -> RoundSetup:
+        """The set-up, held until the transaction ends. Refused if the step was saved since the form was opened."""
+        return held_setup(self.round, self.desk.judge, self.step.key, self.base_version if checks_version else None)
 
-def desk_for(request: HttpRequest, slug: str) -> SetupDesk:
-    """1.3, 2.5: the set-up as the battle judge who asks has it before him. Raises Http404 without such a round, and
-    what `desk_of` raises."""
-    return desk_of(viewer_for(request, slug))
+    def store(self, setup: RoundSetup, **data: object) -> None:
+        """Stores the set-up with one more version of the step, and records it."""
+        save_step(setup, self.step.key, self.desk.judge, self.now, **data)
 
 
 def desk_of(viewer: Viewer) -> SetupDesk:

@@ -1,14 +1,12 @@
 """2.5.1: what the leaders of a team have to do with a set-up: their desk and its pages, and what they ask for."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
+from django.http import Http404, QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn
@@ -16,16 +14,14 @@ from judging.command.models import Admission
 from judging.common import locking
 from judging.common.control import is_leader
 from judging.common.errors import Refused
-from judging.common.form_views import get_or_post, number_of
 from judging.common.log_entry import record
-from judging.common.shortcuts import viewer_for
 from judging.common.texts import check_storable
 from judging.common.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
 from judging.setup.preparation import preparation_of
 from judging.setup.services import open_setup, setup_of
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, side_of
-from judging.setup.step import SentForm, SetupPage, logged_in, sent_form
+from judging.setup.step import SetupForm
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.saying import grouped
@@ -110,41 +106,6 @@ def team_desk(viewer: Viewer) -> TeamPreparation | None:
     )
 
 
-@locking.writes
-def save_wish(*, round: Round, player: Player | None, text: str, base_version: int, now: datetime) -> SideWish:
-    """2.5.1.1: what the leaders of a side ask of the judge about their bases; one text a side, empty: nothing.
-
-    Refused for anybody but a leader, and on top of a version that is not the last.
-    """
-    open_setup(round)
-    leader = checked_leader(round, player)
-    text = text.replace("\r\n", "\n").strip()
-    check_storable(text, what="text", cites="2.5.1.1")
-    if len(text) > MAX_WISH:
-        raise Refused(
-            gettext("The text is limited to %(most)s characters; yours has %(number)s.")
-            % {"number": grouped(len(text)), "most": grouped(MAX_WISH)},
-            "2.5.1.1",
-        )
-    given = {"written_by": leader.name, "saved_at": now}
-    SideWish.objects.get_or_create(round=round, side=leader.side, defaults=given)
-    wish = locking.hold(SideWish.objects, round=round, side=leader.side)
-    if wish.version != base_version:
-        raise changed_meanwhile("2.5.1.1")
-    if wish.text != text:
-        wish.text, wish.written_by, wish.saved_at, wish.version = text, leader.name, now, wish.version + 1
-        wish.save()
-        record(round, leader.user, "setup.asked", {"side": leader.side}, now)
-    return wish
-
-
-def checked_leader(round: Round, player: Player | None) -> Player:
-    """1.1: the player, as a leader of his team. Refused for everybody else."""
-    if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused(gettext("Only the leaders of the two teams can do this."), "1.1")
-    return player
-
-
 def changed_meanwhile(cites: str) -> Refused:
     """2.5.1: why a text is not saved on top of another leader's."""
     return Refused(
@@ -156,56 +117,66 @@ def changed_meanwhile(cites: str) -> Refused:
     )
 
 
-class TeamPage(SetupPage):
-    """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` tell why it can't be had."""
+class TeamForm(SetupForm):
+    """2.5.1: a form of a team's leaders. `closed` and `not_yours` tell why it can't be had."""
 
-    page: ClassVar[str]
     closed: ClassVar[str] = gettext_noop("The round has started, so you can't change its set-up any more.")
     not_yours: ClassVar[str] = gettext_noop("Only the leaders of the two teams can see these pages (1.1).")
 
-    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
-        super().__init__(sent)
-        self.desk, self.now = desk, timezone.now()
+    def __init__(self, page: "TeamPage", desk: TeamPreparation, data: QueryDict | None, is_sent: bool) -> None:
+        self.desk, self.round, self.player, self.template = desk, desk.round, desk.player, page.template
+        super().__init__(data, is_sent)
 
 
-def team_view(kind: type[TeamPage]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a page of a team's leaders. It raises Http404 without such a round, and what `open_page` raises."""
+@dataclass(frozen=True)
+class TeamPage:
+    """2.5.1: an entry in `overview.TEAM_PAGES`: a page of a team's leaders. `key` is its tab and its name in the API,
+    `name` that of its address."""
 
-    @get_or_post
-    @logged_in
-    def view(request: HttpRequest, slug: str) -> HttpResponse:
-        page = open_page(kind, viewer_for(request, slug), sent_form(request))
-        return page.respond(request, lambda: {"round": page.desk.round, "desk": page.desk, "page": kind.page})
+    key: str
+    name: str
+    address: str
+    template: str
+    form: type[TeamForm]
 
-    return view
-
-
-def open_page(kind: type[TeamPage], viewer: Viewer, sent: SentForm) -> TeamPage:
-    """A page of the viewer's team. Raises Http404 after the round has begun, PermissionDenied for everybody but its
-    leaders."""
-    if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
-        raise Http404(gettext(kind.closed))
-    desk = team_desk(viewer)
-    if desk is None:
-        raise PermissionDenied(gettext(kind.not_yours))
-    return kind(sent, desk)
+    def open(self, viewer: Viewer, data: QueryDict | None, *, is_sent: bool = True) -> TeamForm:
+        """Its form for the viewer's team. Raises Http404 after the round has begun, PermissionDenied for everybody but
+        the team's leaders."""
+        if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
+            raise Http404(gettext(self.form.closed))
+        desk = team_desk(viewer)
+        if desk is None:
+            raise PermissionDenied(gettext(self.form.not_yours))
+        return self.form(self, desk, data, is_sent)
 
 
-class WishPage(TeamPage):
-    """2.5.1.1: what the leaders ask of the judge about the places of their bases."""
+class WishForm(TeamForm):
+    """2.5.1.1: what the leaders of a side ask of the judge about their bases; one text a side, empty: nothing."""
 
-    page, template = "wish", "setup/team_wish.html"
-
-    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
-        super().__init__(sent, desk)
-        saved = desk.wish.text if desk.wish else ""
-        self.text = (self.typed.get("text", "") if self.typed else saved).replace("\r\n", "\n")
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        saved = self.desk.wish.text if self.desk.wish else ""
+        self.text = (self.values.get("text", "") if self.values else saved).replace("\r\n", "\n")
 
     def context(self) -> dict[str, object]:
         return {"text": self.text}
 
-    def act(self) -> str:
-        base_version = number_of(self.post.get("version", ""))
-        round, player = self.desk.round, self.desk.player
-        save_wish(round=round, player=player, text=self.text, base_version=base_version, now=self.now)
+    @locking.writes
+    def save(self) -> str:
+        """Refused on top of a version that is not the last."""
+        open_setup(self.round)
+        leader, text = self.player, self.text.strip()
+        check_storable(text, what="text", cites="2.5.1.1")
+        if len(text) > MAX_WISH:
+            told = gettext("The text is limited to %(most)s characters; yours has %(number)s.")
+            raise Refused(told % {"number": grouped(len(text)), "most": grouped(MAX_WISH)}, "2.5.1.1")
+        given = {"written_by": leader.name, "saved_at": self.now}
+        SideWish.objects.get_or_create(round=self.round, side=leader.side, defaults=given)
+        wish = locking.hold(SideWish.objects, round=self.round, side=leader.side)
+        if wish.version != self.base_version:
+            raise changed_meanwhile("2.5.1.1")
+        if wish.text != text:
+            wish.text, wish.written_by, wish.saved_at, wish.version = text, leader.name, self.now, wish.version + 1
+            wish.save()
+            record(self.round, leader.user, "setup.asked", {"side": leader.side}, self.now)
         return gettext("Saved. Your leaders and the battle judges can read it.")

@@ -1,64 +1,41 @@
 """The addresses of a set-up."""
 
-from django.urls import path
+from collections.abc import Iterator
+
+from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
 from judging.setup import api, views
-from judging.setup.steps import (
-    armies,
-    bases_and_towns,
-    book,
-    calendar,
-    control,
-    descriptions,
-    judges,
-    mercenaries,
-    name,
-    placement,
-    proxies,
-    terrain,
-    wins,
-)
-from judging.setup.team import WishPage, team_view
-from judging.setup.views import step_view
+from judging.setup.overview import STEPS, TEAM_PAGES
+from judging.setup.step import Step
+from judging.setup.steps import proxies
 
 SETUP = "rounds/<slug:slug>/setup"
-PROXY = f"{SETUP}/proxies/<int:muster_id>"
+PROXY = f"{SETUP}/proxies/<int:key>"
+
+
+def _addresses(step: Step) -> Iterator[URLPattern]:
+    base, name = f"{SETUP}/{step.key}", f"setup-{step.key}"
+    if step.form:
+        view = views.step_view(step, step.form)
+        yield path(f"{base}/", view if step.form.saves else require_safe(view), name=name)
+        if step.preview:
+            yield path(f"{base}/preview/", views.preview_view(step, step.form), name=f"{name}-preview")
+    if step.part:
+        yield path(f"{base}/<int:key>/", views.step_view(step, step.part), name=f"setup-{step.part.part}")
+
 
 urlpatterns = [
     path("new-round/", views.new, name="round-new"),
     path(f"{SETUP}/", views.overview, name="setup"),
     path(f"{SETUP}/give-up/", views.given_up, name="setup-give-up"),
-    path(f"{SETUP}/name/", step_view(name.NamePage), name="setup-name"),
-    path(f"{SETUP}/judges/", step_view(judges.JudgesPage), name="setup-judges"),
-    path(f"{SETUP}/calendar/", step_view(calendar.CalendarPage), name="setup-calendar"),
-    path(f"{SETUP}/calendar/preview/", calendar.preview, name="setup-calendar-preview"),
-    path(f"{SETUP}/terrain/", step_view(terrain.TerrainPage), name="setup-terrain"),
-    path(f"{SETUP}/terrain.txt", terrain.download, name="setup-terrain-text"),
-    path(f"{SETUP}/bases/", step_view(bases_and_towns.BasesPage), name="setup-bases"),
-    path(f"{SETUP}/bases/preview/", bases_and_towns.preview, {"step": "bases"}, name="setup-bases-preview"),
-    path(f"{SETUP}/bases/shown/", bases_and_towns.shown, name="setup-shown"),
-    path(f"{SETUP}/towns/", step_view(bases_and_towns.TownsPage), name="setup-towns"),
-    path(f"{SETUP}/towns/preview/", bases_and_towns.preview, {"step": "towns"}, name="setup-towns-preview"),
-    path(f"{SETUP}/descriptions/", step_view(descriptions.DescriptionsPage), name="setup-descriptions"),
-    path(f"{SETUP}/descriptions/<int:site_id>/", step_view(descriptions.DescriptionPage), name="setup-description"),
-    path(f"{SETUP}/wins/", step_view(wins.WinsPage), name="setup-wins"),
-    path(f"{SETUP}/reveal/", step_view(bases_and_towns.RevealPage), name="setup-reveal"),
-    path(f"{SETUP}/team/", team_view(WishPage), name="setup-team"),
-    path(f"{SETUP}/team/descriptions/", team_view(descriptions.TeamDescriptionsPage), name="setup-team-descriptions"),
-    path(f"{SETUP}/team/wins/", team_view(wins.TeamWinsPage), name="setup-team-wins"),
-    path(f"{SETUP}/armies/", step_view(armies.ArmiesPage), name="setup-armies"),
-    path(f"{SETUP}/proxies/", step_view(proxies.ProxiesPage), name="setup-proxies"),
-    path(f"{PROXY}/", step_view(proxies.ProxyPage), name="setup-proxy"),
+    *(address for step in STEPS for address in _addresses(step)),
+    *(path(f"{SETUP}/{page.address}", views.team_view(page), name=page.name) for page in TEAM_PAGES),
+    path(f"{SETUP}/terrain.txt", views.download_terrain, name="setup-terrain-text"),
+    path(f"{SETUP}/bases/shown/", views.shown, name="setup-shown"),
     path(f"{PROXY}/preview/", proxies.preview, name="setup-proxy-preview"),
     path(f"{PROXY}/find/", proxies.find_creatures, name="setup-proxy-find"),
-    path(f"{SETUP}/placement/", step_view(placement.PlacementPage), name="setup-placement"),
-    path(f"{SETUP}/placement/preview/", placement.preview, name="setup-placement-preview"),
-    path(f"{SETUP}/mercenaries/", step_view(mercenaries.MercenariesPage), name="setup-mercenaries"),
-    path(f"{SETUP}/book/", step_view(book.BookPage), name="setup-book"),
-    path(f"{SETUP}/control/", require_safe(step_view(control.ControlPage)), name="setup-control"),
     path(f"{SETUP}/start/", views.start, name="setup-start"),
-    path(f"{SETUP}/starts/", team_view(control.StartsPage), name="setup-starts"),
 ]
 
 

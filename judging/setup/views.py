@@ -9,15 +9,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.desk import leaderless_admissions
 from judging.common.errors import Refused
-from judging.common.form_views import Success, get_or_post, handle_form
+from judging.common.form_views import Success, get_or_post, handle_button, handle_form
 from judging.common.forms import new_token
 from judging.common.shortcuts import viewer_for
 from judging.common.viewer import Viewer
-from judging.setup.overview import public_setup, steps_of
+from judging.setup.overview import START, public_setup, steps_of
 from judging.setup.preparation import preparation_of
 from judging.setup.services import (
     LONGEST_REASON,
@@ -30,8 +30,10 @@ from judging.setup.services import (
     setup_of,
 )
 from judging.setup.sites import draw_land, draw_seen
-from judging.setup.step import StepPage, desk_for, logged_in, sent_form, typed_in
-from judging.setup.steps.start import StartPage
+from judging.setup.step import Step, StepForm, desk_of, logged_in, typed_in
+from judging.setup.steps.bases_and_towns import show_to
+from judging.setup.steps.start import StartForm
+from judging.setup.team import TeamPage
 from wargame.models.choices import RoundState
 
 
@@ -82,8 +84,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "setup/overview.html", context)
     seen = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
     context |= {"seen": seen, "is_judge": desk is not None}
-    if seen.terrain:
-        context |= {"land": draw_land(seen.terrain), "overlay": draw_seen(seen.sites)}
+    if seen["terrain"]:
+        context |= {"land": draw_land(seen["terrain"]), "overlay": draw_seen(seen["sites"])}
     return render(request, "setup/public.html", context)
 
 
@@ -91,7 +93,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 @logged_in
 def given_up(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5: the form with which the head battle judge gives the round up for good."""
-    desk, typed = desk_for(request, slug), typed_in(request)
+    desk, typed = desk_of(viewer_for(request, slug)), typed_in(request)
     reason, is_sure = (typed.get("reason", ""), "sure" in typed) if typed else ("", False)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -105,20 +107,63 @@ def given_up(request: HttpRequest, slug: str) -> HttpResponse:
     return handle_form(request, page, act)
 
 
-def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
-    """The view of a step's page: for the battle judges, in the frame of all steps.
-
-    What the address gives besides the round's slug goes to the page.
-    """
+def step_view(step: Step, form: type[StepForm]) -> Callable[..., HttpResponse]:
+    """The view of a step, or of a part of it, for the battle judges, in the frame of all steps."""
 
     @get_or_post
     @logged_in
-    def view(request: HttpRequest, slug: str, **where: int) -> HttpResponse:
-        desk = desk_for(request, slug)
-        page = kind(sent_form(request), desk, **where)
-        return page.respond(request, lambda: _frame(desk, page.key))
+    def view(request: HttpRequest, slug: str, **part: int) -> HttpResponse:
+        desk = desk_of(viewer_for(request, slug))
+        filled = form(step, desk, typed_in(request), is_sent=request.method == "POST", **part)
+        return filled.answer(request, lambda: _frame(desk, step.key))
 
     return view
+
+
+def preview_view(step: Step, form: type[StepForm]) -> Callable[..., HttpResponse]:
+    """What is typed into a step's form would give, as a fragment."""
+
+    @require_POST
+    @logged_in
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        filled = form(step, desk_of(viewer_for(request, slug)), request.POST)
+        return render(request, step.preview, {**filled.context(), "is_fragment": True})
+
+    return view
+
+
+def team_view(page: TeamPage) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a page of a team's leaders."""
+
+    @get_or_post
+    @logged_in
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        form = page.open(viewer_for(request, slug), typed_in(request), is_sent=request.method == "POST")
+        return form.answer(request, lambda: {"round": form.round, "desk": form.desk, "page": page.key})
+
+    return view
+
+
+@require_POST
+@logged_in
+def shown(request: HttpRequest, slug: str) -> HttpResponse:
+    """2.5.1.1: whom the judge lets see the squares before the reveal."""
+    desk = desk_of(viewer_for(request, slug))
+
+    def act() -> str:
+        return show_to(desk, request.POST.getlist("shown_to"), timezone.now())
+
+    return handle_button(request, act, reverse("setup-bases", args=[slug]))
+
+
+@require_safe
+@logged_in
+def download_terrain(request: HttpRequest, slug: str) -> HttpResponse:
+    """R2: the saved terrain as 14 lines of 38 letters, which can be pasted again."""
+    desk = desk_of(viewer_for(request, slug))
+    response = HttpResponse(f"{desk.round.terrain}\n", content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{desk.round.slug}-terrain.txt"'
+    return response
 
 
 @get_or_post
@@ -127,7 +172,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5: the last step. When the round has begun, its map."""
     if viewer_for(request, slug).round.state != RoundState.SETUP:
         return redirect("map", slug)
-    return step_view(StartPage)(request, slug)
+    return step_view(START, StartForm)(request, slug)
 
 
 def _frame(desk: SetupDesk, key: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.places import sides_of
 from judging.common.errors import Refused
 from judging.common.models import LogEntry
-from judging.setup.overview import step_of
+from judging.setup.overview import steps_of
 from judging.setup.preparation import Preparation
 from judging.setup.steps.proxies import accept_proposals
 from tests.pages.raising import RED, Camp, camp, version_on
@@ -335,8 +335,8 @@ def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp
 
     assert "Coalition: no accepted army yet." in page
     assert "Accepted armies of Phyrexia, which can be controlled: 0 of 6." in page
-    for step in ("armies", "control"):
-        assert not step_of(Preparation(camp.setup), step).is_done
+    is_done = {step.key: step.is_done for step in steps_of(Preparation(camp.setup))}
+    assert (is_done["armies"], is_done["control"]) == (False, False)
     page = camp.page("", "setup")
     assert "Players raise their armies, and the battle judge accepts them." in page
     assert "The leaders choose who controls each army." in page

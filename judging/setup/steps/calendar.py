@@ -1,24 +1,19 @@
 """R5: the step of the calendar, and the locks that come of it."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.forms import WholeNumber
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, held_setup, save_step
-from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing, sent_form, wrong
+from judging.setup.step import Problem, StepForm, missing, wrong
 from judging.turns.calendar import FIELDS, MOST_APPEALS, MOST_TURNS, check_calendar
-from wargame.models import Judge, Round
 from wargame.models.choices import DiceMix, OverduePolicy, Press
 from wargame.rules.battle.adjusting import MOST_PERCENT, USUAL_PART
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria
@@ -29,8 +24,7 @@ SHOWN = 6
 """How many turns the preview shows."""
 
 
-@dataclass(frozen=True)
-class TurnTimes:
+class TurnTimes(NamedTuple):
     """R5: the times of a turn that is to come."""
 
     number: int
@@ -40,75 +34,32 @@ class TurnTimes:
 
 def lock_of_the_first_turn(setup: RoundSetup, now: datetime) -> datetime:
     """R5: when turn 1 locks if the round is started now. To be handed to `open_round`."""
-    round_ = setup.round
+    return _first_lock(_times(setup), now)
+
+
+def _times(setup: RoundSetup) -> dict[str, Any]:
+    """What decides on deadlines and locks, as it is saved."""
+    times = {name: getattr(setup.round, name) for name in ("turn_length", "deadline_before_lock", "holidays")}
+    return {**times, "weekday": setup.weekday, "deadline_at": setup.deadline_at}
+
+
+def _first_lock(times: dict[str, Any], now: datetime) -> datetime:
     return first_lock(
         now,
-        weekday=setup.weekday,
-        at=setup.deadline_at,
-        length=round_.turn_length,
-        before=round_.deadline_before_lock,
-        holidays=read_holidays(round_.holidays)[0],
+        weekday=times["weekday"],
+        at=times["deadline_at"],
+        length=times["turn_length"],
+        before=times["deadline_before_lock"],
+        holidays=read_holidays(times["holidays"])[0],
     )
 
 
-def preview_of(setup: RoundSetup, typed: Mapping[str, object], now: datetime) -> tuple[TurnTimes, ...]:
-    """R5: the next deadlines and locks if the round is started now and no judge moves one.
-
-    `typed` are fields of the set-up and of its round that are not saved. Refused for a calendar that can't be kept.
-    """
-    round_ = setup.round
-    names = ("turn_length", "deadline_before_lock", "holidays")
-    given = {**{name: getattr(round_, name) for name in names}, "weekday": setup.weekday, "at": setup.deadline_at}
-    given |= {"at" if name == "deadline_at" else name: value for name, value in typed.items()}
-    check_calendar(given)
-    length, before = given["turn_length"], given["deadline_before_lock"]
-    holidays = read_holidays(given["holidays"])[0]
-    first = first_lock(now, weekday=given["weekday"], at=given["at"], length=length, before=before, holidays=holidays)
-    locks = coming_locks(first, length, before, holidays, SHOWN)
-    return tuple(TurnTimes(number, lock - before, lock) for number, lock in enumerate(locks, 1))
-
-
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """R5: that the calendar was not decided yet, and lines of holidays that can't be read."""
     if not prepared.setup.version("calendar"):
         yield missing(gettext("Decide when battle deadlines are and how long a turn is."), "R5")
     for fault in read_holidays(prepared.round.holidays)[1]:
         yield wrong(fault.sentence, fault.cites)
-
-
-STEP = StepKind(
-    "calendar", gettext_noop("Calendar"), "R5", gettext_noop("The battle judge decides on the deadlines."), find
-)
-
-
-@locking.writes
-def save_calendar(
-    *,
-    round: Round,
-    judge: Judge,
-    weekday: int | None,
-    deadline_at: time,
-    calendar: Mapping[str, object],
-    base_version: int,
-    now: datetime,
-) -> None:
-    """R5: when battle deadlines are (UTC; Monday is 0, None: any day), and what else `calendar` has of `FIELDS`.
-
-    Refused for a calendar that can't be kept.
-    """
-    setup = held_setup(round, judge, "calendar", base_version)
-    known = {name: value for name, value in calendar.items() if name in FIELDS}
-    check_calendar({name: getattr(setup.round, name) for name in FIELDS} | known)
-    for name, value in known.items():
-        setattr(round, name, value)
-        setattr(setup.round, name, value)
-    setup.round.save(update_fields=list(known))
-    setup.weekday, setup.deadline_at = weekday, deadline_at
-    save_step(setup, "calendar", judge, now, weekday=weekday, deadline_at=f"{deadline_at:%H:%M}", **_as_text(known))
-
-
-def _as_text(values: Mapping[str, object]) -> dict[str, str]:
-    return {name: str(value) for name, value in values.items()}
 
 
 WEEKDAYS = (
@@ -121,25 +72,24 @@ WEEKDAYS = (
     gettext_lazy("Sunday"),
 )
 
-PLAIN = (
-    *("after_lock_window", "judge_within", "overdue_policy", "may_lock_early", "press", "holidays"),
-    *("criteria", "runner_least", "pair_least", "pair_most", "most_appeals"),
-)
-"""Fields of the form that are fields of the round as they are, besides its lengths."""
+USUAL: dict[str, object] = {
+    "runner_least": 1,
+    "pair_least": USUAL_PART[0],
+    "pair_most": USUAL_PART[1],
+    "press": Press.ALL.value,
+    "dice_mix": DiceMix.WORDS.value,
+    "mix_within": timedelta(hours=6),
+    "appeal_within": timedelta(hours=72),
+    "most_appeals": 2,
+}
+"""R38, R53, R57: what holds where a field is left empty."""
 
 
-USUAL = (("runner_least", 1), ("pair_least", USUAL_PART[0]), ("pair_most", USUAL_PART[1]), ("most_appeals", 2))
-"""R53, R57: what holds where a field is left empty."""
+class CalendarForm(StepForm):
+    """R5: when battle deadlines are (UTC), how long turns are, when things appear, and on which days nothing is due.
 
-APPEAL_WITHIN = timedelta(hours=72)
-"""R57: how long somebody may appeal, where nothing else is chosen."""
-
-MIX_WITHIN = timedelta(hours=6)
-"""R38: how long dice wait for what is mixed in, where nothing else is chosen."""
-
-
-class CalendarForm(forms.Form):
-    """R5: when things are due, and when they appear."""
+    Fields that are called as in `turns.calendar.FIELDS` are the round's; `clean` adds those that several fields make.
+    """
 
     PUBLISHES = [
         ("at_once", gettext_lazy("right away")),
@@ -274,43 +224,32 @@ class CalendarForm(forms.Form):
             raise forms.ValidationError(list(faults))
         return text
 
-    def clean(self) -> dict[str, object]:
+    def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for name, usual in USUAL:
-            if name in cleaned and cleaned[name] is None:
-                cleaned[name] = usual
+        cleaned |= {name: usual for name, usual in USUAL.items() if cleaned.get(name, usual) in (None, "")}
         if cleaned.get("strats") == "later" and not cleaned.get("strats_turns") and "strats_turns" in cleaned:
             self.add_error("strats_turns", gettext("Enter the number of turns after the battle, such as 2 (R54)."))
         if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
             self.add_error("publish_after", gettext("Enter how long the draft waits, such as 6 hours (R18)."))
+        if not self.errors:
+            waits = {"at_once": timedelta(0), "later": cleaned["publish_after"], "judge": None}
+            cleaned["publish_after"] = waits[cleaned["publishes"]]
+            cleaned["results_after_lock"] = cleaned["results"] == "lock"
+            cleaned["strats_after"] = {"result": 0, "later": cleaned["strats_turns"]}.get(cleaned["strats"])
         return cleaned
 
-    def calendar(self) -> dict[str, object]:
-        """The fields of the round, of a form that is valid."""
-        given = self.cleaned_data
-        names = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
-        waits = {"at_once": timedelta(0), "later": given["publish_after"], "judge": None}
+    def saved(self) -> dict[str, Any]:
+        waits, strats_after = self.round.publish_after, self.round.strats_after
         return {
-            **{name: given[name] for name in (*names, *PLAIN)},
-            "publish_after": waits[given["publishes"]],
-            "press": given["press"] or Press.ALL.value,
-            "dice_mix": given["dice_mix"] or DiceMix.WORDS.value,
-            "mix_within": MIX_WITHIN if given["mix_within"] is None else given["mix_within"],
-            "appeal_within": APPEAL_WITHIN if given["appeal_within"] is None else given["appeal_within"],
-            "results_after_lock": given["results"] == "lock",
-            "strats_after": {"result": 0, "later": given["strats_turns"]}.get(given["strats"]),
+            **{name: getattr(self.round, name) for name in FIELDS},
+            "weekday": "" if self.setup.weekday is None else str(self.setup.weekday),
+            "deadline_at": self.setup.deadline_at,
+            "publishes": "judge" if waits is None else "later" if waits else "at_once",
+            "publish_after": waits or None,
+            "results": "lock" if self.round.results_after_lock else "",
+            "strats": {None: "", 0: "result"}.get(strats_after, "later"),
+            "strats_turns": strats_after or 1,
         }
-
-
-class CalendarPage(StepPage):
-    """R5: deadlines, lengths and holidays; a POST saves them, or shows what they would give."""
-
-    key, template = "calendar", "setup/calendar.html"
-    form: CalendarForm
-
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent, desk)
-        self.form = CalendarForm(self.typed, initial=self._saved())
 
     @property
     def only_looks(self) -> bool:
@@ -318,51 +257,29 @@ class CalendarPage(StepPage):
 
     def context(self) -> dict[str, object]:
         """The form and, unless what is typed can't be kept, the times that it gives."""
-        typed: dict[str, object] = {}
-        context: dict[str, object] = {"form": self.form, "round": self.round}
-        if self.form.is_bound:
-            if not self.form.is_valid():
-                return context
-            typed = {name: self.form.cleaned_data[name] for name in ("weekday", "deadline_at")} | self.form.calendar()
+        context: dict[str, object] = {"form": self, "round": self.round, "is_saved": not self.is_bound}
+        if self.is_bound and not self.is_valid():
+            return context
+        times = _times(self.setup) | (self.cleaned_data if self.is_bound else {})
         try:
-            turns = preview_of(self.setup, typed, self.common["now"])
+            check_calendar(times)
         except Refused as error:
             return context | {"no_turns": error}
-        return context | {"turns": turns, "is_saved": not self.form.is_bound}
+        first, before, holidays = _first_lock(times, self.now), times["deadline_before_lock"], times["holidays"]
+        locks = coming_locks(first, times["turn_length"], before, read_holidays(holidays)[0], SHOWN)
+        return context | {"turns": [TurnTimes(number, lock - before, lock) for number, lock in enumerate(locks, 1)]}
 
-    def act(self) -> str:
-        save_calendar(
-            weekday=self.form.cleaned_data["weekday"],
-            deadline_at=self.form.cleaned_data["deadline_at"],
-            calendar=self.form.calendar(),
-            base_version=self.base_version,
-            **self.common,
-        )
+    @locking.writes
+    def save(self) -> str:
+        """Refused for a calendar that can't be kept."""
+        setup, given = self.held(), self.cleaned_data
+        calendar = {name: given[name] for name in FIELDS if name in given}
+        check_calendar({name: getattr(setup.round, name) for name in FIELDS} | calendar)
+        for name, value in calendar.items():
+            setattr(self.round, name, value)
+            setattr(setup.round, name, value)
+        setup.round.save(update_fields=list(calendar))
+        setup.weekday, setup.deadline_at = given["weekday"], given["deadline_at"]
+        texts = {name: str(value) for name, value in calendar.items()}
+        self.store(setup, weekday=setup.weekday, deadline_at=f"{setup.deadline_at:%H:%M}", **texts)
         return gettext("The calendar is saved.")
-
-    def _saved(self) -> dict[str, object]:
-        """The calendar as it is saved, for the form."""
-        waits = self.round.publish_after
-        names = (
-            *("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline"),
-            *("appeal_within", *PLAIN),
-        )
-        return {
-            **{name: getattr(self.round, name) for name in names},
-            "weekday": "" if self.setup.weekday is None else str(self.setup.weekday),
-            "deadline_at": self.setup.deadline_at,
-            "dice_mix": self.round.dice_mix,
-            "mix_within": self.round.mix_within,
-            "publishes": "judge" if waits is None else "later" if waits else "at_once",
-            "publish_after": waits or None,
-            "results": "lock" if self.round.results_after_lock else "",
-            "strats": {None: "", 0: "result"}.get(self.round.strats_after, "later"),
-            "strats_turns": self.round.strats_after or 1,
-        }
-
-
-@require_POST
-@logged_in
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """R5: the next deadlines and locks of what is typed, as a fragment."""
-    return render(request, "setup/_calendar.html", CalendarPage(sent_form(request), desk_for(request, slug)).context())

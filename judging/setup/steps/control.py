@@ -1,24 +1,22 @@
 """2.5.2.3, 5.2.1: the step of the control list: by which bases armies start, and who controls them then."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import Muster
 from judging.armies.musters.services import bases_of
 from judging.common import locking
-from judging.common.control import is_leader
 from judging.common.errors import Refused
 from judging.common.form_views import number_of
 from judging.common.log_entry import record
 from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.services import open_setup, team_name
 from judging.setup.sites import is_revealed
-from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing
-from judging.setup.team import TeamPage, TeamPreparation
+from judging.setup.step import Problem, StepForm, advice, missing
+from judging.setup.team import TeamForm
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
 from wargame.rules.core.sides import TEAMS, Rank, Side
@@ -52,25 +50,22 @@ def controller_of(muster: Muster) -> Player | None:
     return chosen if may_control(rank, Rank(muster.rank)) else None
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """5.2.1, 5.3.1: that armies are not accepted yet, of which nobody can say who controls them; and those that nobody
     will control, which stand in nobody's way: control can be asked for later."""
     wanted = sum(prepared.setup.armies)
     for side in TEAMS:
         armies, name = prepared.accepted_of(side), team_name(side)
         if len(armies) < wanted:
-            yield missing(
-                gettext("Accepted armies of %(name)s, which can be controlled: %(number)s of %(wanted)s.")
-                % {"name": name, "number": len(armies), "wanted": wanted},
-                "5.2.1",
-            )
+            told = gettext("Accepted armies of %(name)s, which can be controlled: %(number)s of %(wanted)s.")
+            yield missing(told, "5.2.1", name=name, number=len(armies), wanted=wanted)
         if idle := [army.name for army in armies if controller_of(army) is None]:
             told = ngettext(
                 "%(team)s, one army without a controller at the start: %(armies)s.",
                 "%(team)s, %(number)s armies without a controller at the start: %(armies)s.",
                 len(idle),
             )
-            yield advice(told % {"team": name, "number": len(idle), "armies": ", ".join(idle)}, "5.2.1")
+            yield advice(told, "5.2.1", team=name, number=len(idle), armies=", ".join(idle))
 
 
 def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
@@ -80,34 +75,11 @@ def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
     return Start(muster, rank, bases, able if muster.namesake is None else (), controller_of(muster))
 
 
-STEP = StepKind(
-    "control", gettext_noop("Control"), "5.2.1", gettext_noop("The leaders choose who controls each army."), find
-)
-
-
-@dataclass(frozen=True)
-class AskedStart:
+class AskedStart(NamedTuple):
     """2.5.2.3, 5.2.1: for one army: the name of a base, empty for any; and the key of a player, None for nobody."""
 
     base: str = ""
     controller: int | None = None
-
-
-@locking.writes
-def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, AskedStart], now: datetime) -> int:
-    """2.5.2.3, 5.2.1: keeps the requests of a leader, by the musters' keys; how many were changed.
-
-    Refused for others, for a base before the bases are public, for one by which the army can't start, and for a player
-    whose rank does not let him control it (5.3.1).
-    """
-    setup = open_setup(round)
-    if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused(gettext("Only a side's leaders can ask for starting bases."), "2.5.2.3")
-    starts = [start for start in starts_of(Preparation(setup), Side(player.side)) if start.muster.pk in asked]
-    changed = [start.muster.name for start in starts if _change(start, asked[start.muster.pk], is_revealed(setup))]
-    if changed:
-        record(round, player.user, "setup.starts", {"side": player.side, "armies": len(changed)}, now)
-    return len(changed)
 
 
 def _change(start: Start, asked: AskedStart, is_public: bool) -> bool:
@@ -158,41 +130,43 @@ def _able(start: Start, key: int | None) -> Player | None:
     return found
 
 
-class ControlPage(StepPage):
+class ControlForm(StepForm):
     """5.2.1: who will control which army, as the leaders asked."""
 
-    key, template = "control", "setup/control.html"
+    saves = False
 
     def context(self) -> dict[str, object]:
         return {"groups": [(side, starts_of(self.prepared, side)) for side in TEAMS]}
 
 
-class StartsPage(TeamPage):
-    """2.5.2.3, 5.2.1: where a side's armies are to start and who controls its proxies, for its leaders."""
+class StartsForm(TeamForm):
+    """2.5.2.3, 5.2.1: where a side's armies are to start and who controls its proxies, for its leaders: `base-12` and
+    `controller-12`, by the muster's key."""
 
-    page, template = "starts", "setup/starts.html"
     closed = gettext_noop("The round has started. The leaders' requests have been carried out.")
     not_yours = gettext_noop("Only a side's leaders can ask for starting bases (2.5.2.3).")
 
-    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
-        super().__init__(sent, desk)
-        self.asked = _asked_by_number(self.typed or QueryDict())
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = (name for name in self.values if name.startswith(("base-", "controller-")))
+        self.asked = {key: self._asked(key) for name in names if (key := number_of(name.partition("-")[2])) >= 0}
+
+    def _asked(self, key: int) -> AskedStart:
+        controller = number_of(self.values.get(f"controller-{key}", ""))
+        return AskedStart(self.values.get(f"base-{key}", "")[:60], controller if controller >= 0 else None)
 
     def context(self) -> dict[str, object]:
         found = starts_of(preparation_of(self.desk.setup), self.desk.side)
         saved = {start.muster.pk: AskedStart(start.muster.base, start.muster.controller_id) for start in found}
         return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}
 
-    def act(self) -> str:
-        changed = ask_for_starts(round=self.desk.round, player=self.desk.player, asked=self.asked, now=self.now)
+    @locking.writes
+    def save(self) -> str:
+        """Refused for a base before the bases are public, for one by which the army can't start, and for a
+        player whose rank does not let him control it (5.3.1)."""
+        setup, player = open_setup(self.round), self.player
+        starts = [start for start in starts_of(Preparation(setup), self.desk.side) if start.muster.pk in self.asked]
+        changed = sum(_change(start, self.asked[start.muster.pk], is_revealed(setup)) for start in starts)
+        if changed:
+            record(self.round, player.user, "setup.starts", {"side": player.side, "armies": changed}, self.now)
         return gettext("Saved: %(changed)s changed.") % {"changed": changed}
-
-
-def _asked_by_number(post: QueryDict) -> dict[int, AskedStart]:
-    """`base-12` and `controller-12`, by the number."""
-    numbers = {number_of(key.partition("-")[2]) for key in post if key.startswith(("base-", "controller-"))}
-    found = {}
-    for number in sorted(number for number in numbers if number >= 0):
-        controller = number_of(post.get(f"controller-{number}", ""))
-        found[number] = AskedStart(post.get(f"base-{number}", "")[:60], controller if controller >= 0 else None)
-    return found

@@ -1,12 +1,10 @@
 """2.5.3, 6.1 to 6.3: the step of the mercenaries: ten armies, which are drawn, edited and accepted by the judge."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import MercenaryPlan
@@ -15,29 +13,18 @@ from judging.armies.musters.services import check_texts
 from judging.armies.musters.validation import Judged, MusterText, four, judged, known_to
 from judging.common import locking
 from judging.common.errors import Refused
-from judging.setup.draws import barracks, dice_of, held_draws
-from judging.setup.models import ArmySetup, RoundSetup
+from judging.setup.draws import barracks, dice_of
+from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import is_revealed
-from judging.setup.step import Problem, SentForm, StepKind, advice, missing, wrong
-from judging.setup.steps.placement import (
-    ArmyMapPage,
-    placed_armies,
-    planned,
-    read_typed,
-    square_of,
-)
-from wargame.models import Judge, Round
+from judging.setup.step import Problem, advice, missing, wrong
+from judging.setup.steps.placement import ArmyMapForm, placed_armies, planned, read_typed, square_of
 from wargame.rules.armies.muster import Surroundings
 from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.armies.placement import PlaceFinding
-from wargame.rules.armies.recruiting import Barracks
-from wargame.rules.core.board import Square
-from wargame.rules.core.dice import Dice
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.mercenaries.faults import called, judge_mercenary, mercenary_faults, rank_of
-from wargame.rules.mercenaries.muster import NEAR, POST_OF, POSTS, Hired, Post, hire, place_mercenaries
+from wargame.rules.mercenaries.muster import NEAR, POST_OF, POSTS, Post, hire, place_mercenaries
 
 
 @dataclass(frozen=True)
@@ -80,14 +67,14 @@ def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tu
     return found | {plan.lot: (plan.name, plan.legend) for plan in plans}
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """2.5.3, 6.1 to 6.3: mercenaries that are missing, break a rule, or are not accepted."""
     if not is_revealed(prepared.setup):
         yield missing(gettext("You can pick mercenaries at random once the bases and towns are public."), "2.5.3")
         return
     views = plan_views(prepared)
     if len(views) < len(POSTS):
-        yield missing(gettext("Pick the %(number)s mercenary armies at random.") % {"number": len(POSTS)}, "2.5.3")
+        yield missing(gettext("Draw the %(number)s mercenary armies."), "2.5.3", number=len(POSTS))
         return
     for view in views:
         yield from _of_plan(view)
@@ -99,9 +86,9 @@ def _of_plan(view: PlanView) -> Iterator[Problem]:
     for finding in view.judged.breaches:
         yield wrong(f"{view.plan}: {finding.sentence}", finding.cites)
     if view.judged.unreadable:
-        yield wrong(gettext("We couldn't read some lines in the list of %(plan)s.") % {"plan": view.plan}, "2.5.3")
+        yield wrong(gettext("We couldn't read some lines in the list of %(plan)s."), "2.5.3", plan=view.plan)
     elif not view.judged.muster.entries:
-        yield wrong(gettext("%(plan)s: there are no troops yet.") % {"plan": view.plan}, "2.5.3")
+        yield wrong(gettext("%(plan)s: there are no troops yet."), "2.5.3", plan=view.plan)
     for fault in view.faults:
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
 
@@ -112,132 +99,128 @@ def _surroundings_of(others: dict[str, tuple[str, str]], plan: MercenaryPlan) ->
     return Surroundings(names=names, serving={legend: name for name, legend in rest if legend})
 
 
-STEP = StepKind("mercenaries", gettext_noop("Mercenaries"), "2.5.3", gettext_noop("The mercenaries are placed."), find)
-
-
-@dataclass(frozen=True)
-class TypedPlan:
+class TypedPlan(NamedTuple):
     """What stands in the form of a mercenary army."""
 
     typed: MusterText
     at: str
 
 
-@locking.writes
-def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: datetime, lot: str = "") -> int:
-    """2.5.3: a proposal for all mercenaries, drawn anew; with `lot` for that one alone. How many were drawn.
+class MercenariesForm(ArmyMapForm):
+    """2.5.3: the mercenaries, with the fields `name-3` and so on by the posts; draws them, keeps what is typed, or
+    accepts it."""
 
-    Refused before the bases and towns are public, and for a lot that there is not.
-    """
-    setup = _open(round, judge, base_version)
-    if lot and lot not in POST_OF:
-        raise Refused(gettext("There is no mercenary army “%(lot)s”.") % {"lot": lot}, "2.5.3")
-    draws, prepared = held_draws(round, judge, now), Preparation(setup)
-    plans = {plan.lot: plan for plan in prepared.mercenaries}
-    posts = [POST_OF[lot]] if lot else list(POSTS)
-    number = _next_number(plans, posts)
-    kept = {plan.lot: at for plan in plans.values() if plan.lot != lot and (at := square_of(plan.at))} if lot else {}
-    occupied = [at for army in prepared.accepted if (at := square_of(army.at))]
-    recruiting = _Recruiting(prepared, barracks(), dice_of(draws), number)
-    places = place_mercenaries(prepared.board, occupied, recruiting.dice, number, kept)
-    for post in posts:
-        plans.pop(post.lot, None)
-    for post in posts:
-        plans[post.lot] = _hire(post, places[post.lot], list(plans.values()), recruiting)
-    draws.hired = max(draws.hired, number)
-    _propose(setup, draws, judge, now, drawn=[post.lot for post in posts], draw=number)
-    return len(posts)
+    rule, decided_at = "2.5.3", "hired_at"
+    too_early = gettext_noop("You can draw mercenaries once the bases and towns are public.")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        posts = [(place, post) for place, post in enumerate(POSTS) if f"name-{place}" in self.values]
+        self.plans = {post.lot: self._typed(place, post) for place, post in posts}
 
-@locking.writes
-def save_mercenaries(
-    *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
-) -> int:
-    """2.5.3: keeps what the judge typed of the mercenaries, by their lots, legal or not; how many changed.
+    def _typed(self, place: int, post: Post) -> TypedPlan:
+        one, two, three, last = (lines_of(self.values.get(f"slot{slot}-{place}", "")) for slot in SLOTS)
+        name, legend = (" ".join(self.values.get(f"{field}-{place}", "").split()) for field in ("name", "legend"))
+        typed = MusterText(rank_of(post), (one, two, three, last), name, legend=legend)
+        return TypedPlan(typed, self.values.get(f"at-{place}", "").strip())
 
-    Refused for a text that can't be stored, and for what is no square of the map.
-    """
-    setup = _open(round, judge, base_version)
-    changed = _edit_all(setup, typed)
-    if changed:
-        _propose(setup, held_draws(round, judge, now), judge, now, edited=changed)
-    return changed
+    def context(self) -> dict[str, object]:
+        views = plan_views(self.prepared)
+        return {
+            **self.map_context(placed_armies(self.prepared), [view.plan for view in views]),
+            "rows": [self._row(view) for view in views],
+            "near": NEAR,
+            "posts": POSTS,
+        }
 
+    def _row(self, view: PlanView) -> dict[str, object]:
+        """What stands in the form: what was typed, else what is saved."""
+        lot = view.plan.lot
+        shown = self.plans.get(lot) or TypedPlan(typed_of_plan(view.plan), view.plan.at)
+        slots = [(slot, text) for slot, text in zip(view.judged.slots, shown.typed.lists, strict=True)]
+        place = list(POST_OF).index(lot)
+        return {"view": view, "place": place, "typed": shown.typed, "at": shown.at, "slots": slots}
 
-@locking.writes
-def accept_mercenaries(
-    *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
-) -> None:
-    """2.5.3: the mercenaries as they are typed are decided on, until one is changed. Refused while a rule speaks
-    against one."""
-    setup = _open(round, judge, base_version)
-    _edit_all(setup, typed)
-    views = plan_views(Preparation(setup))
-    if len(views) < len(POSTS):
-        raise Refused(gettext("First, pick the mercenaries at random."), "2.5.3")
-    for view in views:
-        for finding in view.judged.breaches:
-            raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
-        if not view.judged.is_legal:
-            raise Refused(gettext("%(plan)s has no troops, or lines we couldn't read.") % {"plan": view.plan}, "2.5.3")
-        for fault in view.faults:
-            if fault.is_breach:
-                raise Refused(fault.sentence, fault.cites)
-    draws = held_draws(round, judge, now)
-    draws.hired_at = now
-    draws.save()
-    save_step(setup, STEP.key, judge, now, accepted=len(views))
+    def save(self) -> str:
+        act, lot = self.pressed("save")
+        if act == "accept":
+            return self.accept()
+        return self.draw(lot) if act == "draw" else self.edit()
 
+    @locking.writes
+    def draw(self, lot: str) -> str:
+        """2.5.3: a proposal for all mercenaries, drawn anew; with `lot` for that one alone. Refused for a lot that
+        there is not."""
+        setup = self.held()
+        if lot and lot not in POST_OF:
+            raise Refused(gettext("There is no mercenary army “%(lot)s”.") % {"lot": lot}, "2.5.3")
+        draws, prepared = self.lock_draws(), Preparation(setup)
+        plans = {plan.lot: plan for plan in prepared.mercenaries}
+        posts = [POST_OF[lot]] if lot else list(POSTS)
+        number = 1 + max((plans[post.lot].drawn for post in posts if post.lot in plans), default=0)
+        staying = [plan for plan in plans.values() if lot and plan.lot != lot]
+        kept = {plan.lot: at for plan in staying if (at := square_of(plan.at))}
+        occupied = [at for army in prepared.accepted if (at := square_of(army.at))]
+        creatures, dice = barracks(), dice_of(draws)
+        places = place_mercenaries(prepared.board, occupied, dice, number, kept)
+        for post in posts:
+            others = [*others_of(prepared, staying).values(), *((row.name, row.legend) for row in prepared.musters)]
+            hired = hire(
+                post,
+                places[post.lot],
+                prepared.board,
+                creatures,
+                dice,
+                names=[*(name for name, _ in others if name), *(player.name for player in prepared.everybody)],
+                serving=[legend for _, legend in others if legend],
+                number=number,
+            )
+            fields = {"name": hired.name, "legend": hired.legend.name if hired.legend else "", "theme": hired.theme}
+            fields["at"] = str(hired.at) if hired.at else ""
+            lists = ["\n".join(write_entry(e) for e in hired.entries if e.slot == slot) for slot in SLOTS]
+            row, _ = MercenaryPlan.objects.update_or_create(
+                round=self.round, lot=post.lot, defaults={**fields, "lists": lists, "drawn": number}
+            )
+            staying.append(row)
+        draws.hired = max(draws.hired, number)
+        self.store_draws(setup, draws, drawn=[post.lot for post in posts], draw=number)
+        told = gettext("Mercenary armies drawn: %(drawn)s. They are a proposal until you accept them.")
+        return told % {"drawn": len(posts)}
 
-def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
-    setup = held_setup(round, judge, STEP.key, base_version)
-    if not is_revealed(setup):
-        raise Refused(gettext("You can pick mercenaries at random once the bases and towns are public."), "2.5.3")
-    return setup
+    @locking.writes
+    def edit(self) -> str:
+        """Keeps what the judge typed, legal or not. Refused for a text that can't be stored, and for what is no square
+        of the map."""
+        setup = self.held()
+        changed = self.edit_all(setup)
+        if changed:
+            self.store_draws(setup, self.lock_draws(), edited=changed)
+        return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 
+    @locking.writes
+    def accept(self) -> str:
+        """2.5.3: the mercenaries as they are typed are decided on, until one is changed. Refused while a rule speaks
+        against one."""
+        setup = self.held()
+        self.edit_all(setup)
+        views = plan_views(Preparation(setup))
+        if len(views) < len(POSTS):
+            raise Refused(gettext("Draw the mercenaries first."), "2.5.3")
+        for view in views:
+            for finding in view.judged.breaches:
+                raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
+            if not view.judged.is_legal:
+                told = gettext("%(plan)s has no troops, or lines we couldn't read.")
+                raise Refused(told % {"plan": view.plan}, "2.5.3")
+            for fault in view.faults:
+                if fault.is_breach:
+                    raise Refused(fault.sentence, fault.cites)
+        self.store_draws(setup, self.lock_draws(), self.now, accepted=len(views))
+        return gettext("The mercenaries are accepted.")
 
-def _next_number(plans: Mapping[str, MercenaryPlan], posts: list[Post]) -> int:
-    return 1 + max((plans[post.lot].drawn for post in posts if post.lot in plans), default=0)
-
-
-class _Recruiting(NamedTuple):
-    """Where and from what mercenaries are made, and for the how many-th time."""
-
-    prepared: Preparation
-    barracks: Barracks
-    dice: Dice
-    number: int
-
-
-def _hire(post: Post, at: Square | None, plans: list[MercenaryPlan], recruiting: _Recruiting) -> MercenaryPlan:
-    prepared = recruiting.prepared
-    others = others_of(prepared, plans).values()
-    waiting = [(muster.name, muster.legend) for muster in prepared.musters]
-    players = [player.name for player in prepared.everybody]
-    made = hire(
-        post,
-        at,
-        prepared.board,
-        recruiting.barracks,
-        recruiting.dice,
-        names=[*(name for name, _ in (*others, *waiting) if name), *players],
-        serving=[legend for _, legend in (*others, *waiting) if legend],
-        number=recruiting.number,
-    )
-    plan, _ = MercenaryPlan.objects.update_or_create(
-        round=prepared.round, lot=post.lot, defaults=_fields(made, recruiting.number)
-    )
-    return plan
-
-
-def _fields(made: Hired, number: int) -> dict[str, object]:
-    lists = ["\n".join(write_entry(entry) for entry in made.entries if entry.slot == slot) for slot in SLOTS]
-    given = {"name": made.name, "legend": made.legend.name if made.legend else "", "lists": lists}
-    return {**given, "at": str(made.at) if made.at else "", "theme": made.theme, "drawn": number}
-
-
-def _edit_all(setup: RoundSetup, typed: Mapping[str, TypedPlan]) -> int:
-    return sum(_edit(plan, typed[plan.lot]) for plan in Preparation(setup).mercenaries if plan.lot in typed)
+    def edit_all(self, setup: RoundSetup) -> int:
+        plans = [plan for plan in Preparation(setup).mercenaries if plan.lot in self.plans]
+        return sum(_edit(plan, self.plans[plan.lot]) for plan in plans)
 
 
 def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
@@ -252,61 +235,3 @@ def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
     plan.version += 1
     plan.save()
     return True
-
-
-def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, **data: object) -> None:
-    draws.hired_at = None
-    draws.save()
-    save_step(setup, STEP.key, judge, now, **data)
-
-
-class MercenariesPage(ArmyMapPage):
-    """2.5.3: the mercenaries; a POST draws them, keeps what is typed, or accepts it."""
-
-    key, template = STEP.key, "setup/mercenaries.html"
-
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent, desk)
-        self.plans = typed_plans(self.typed or QueryDict())
-
-    def context(self) -> dict[str, object]:
-        views = plan_views(self.prepared)
-        return {
-            **self.map_context(placed_armies(self.prepared), [view.plan for view in views]),
-            "rows": [self._row(view) for view in views],
-            "near": NEAR,
-            "posts": POSTS,
-        }
-
-    def act(self) -> str:
-        act, lot = self.pressed("save")
-        if act == "accept":
-            accept_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
-            return gettext("The mercenaries are accepted.")
-        if act == "draw":
-            drawn = draw_mercenaries(lot=lot, base_version=self.base_version, **self.common)
-            return gettext(
-                "Mercenary armies picked at random: %(drawn)s. They are a proposal until you accept them."
-            ) % {"drawn": drawn}
-        changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
-        return gettext("Saved: %(changed)s changed.") % {"changed": changed}
-
-    def _row(self, view: PlanView) -> dict[str, object]:
-        """What stands in the form: what was typed, else what is saved."""
-        lot = view.plan.lot
-        shown = self.plans.get(lot) or TypedPlan(typed_of_plan(view.plan), view.plan.at)
-        slots = [(slot, text) for slot, text in zip(view.judged.slots, shown.typed.lists, strict=True)]
-        place = list(POST_OF).index(lot)
-        return {"view": view, "place": place, "typed": shown.typed, "at": shown.at, "slots": slots}
-
-
-def typed_plans(post: QueryDict) -> dict[str, TypedPlan]:
-    """The form's fields, by the lots: `name-3` is the name of the fourth post."""
-    found = {}
-    for place, post_ in enumerate(POSTS):
-        if f"name-{place}" in post:
-            one, two, three, last = (lines_of(post.get(f"slot{slot}-{place}", "")) for slot in SLOTS)
-            name, legend = (" ".join(post.get(f"{key}-{place}", "").split()) for key in ("name", "legend"))
-            typed = MusterText(rank_of(post_), (one, two, three, last), name, legend=legend)
-            found[post_.lot] = TypedPlan(typed, post.get(f"at-{place}", "").strip())
-    return found

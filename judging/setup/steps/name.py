@@ -1,22 +1,22 @@
 """2.5.2.1: the step of the name and of the numbers of armies."""
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.common import locking
 from judging.common.confusable_names import look_alike
 from judging.common.errors import Refused
 from judging.common.forms import WholeNumber
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, checked_name, held_setup, save_step
-from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing, wrong
-from wargame.models import Judge, Round
+from judging.setup.services import checked_name
+from judging.setup.step import Problem, StepForm, advice, missing, wrong
 from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
 from wargame.rules.core.sides import Rank
+
+MOST_ARMIES = 240
 
 
 def holders(prepared: Preparation) -> list[tuple[str, Rank]]:
@@ -24,7 +24,7 @@ def holders(prepared: Preparation) -> list[tuple[str, Rank]]:
     return [(player.name, Rank(player.rank)) for player in prepared.ranked]
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.1: what is wrong with the name and the numbers, or that these were not chosen yet."""
     setup = prepared.setup
     if not setup.version("name"):
@@ -34,49 +34,16 @@ def find(prepared: Preparation) -> Iterator[Problem]:
             "A round called “%(other)s” is already being played. Choose another name, so that the two aren't "
             "mixed up in emails and lists."
         )
-        yield wrong(told % {"other": other}, "2.5.2.1")
+        yield wrong(told, "2.5.2.1", other=other)
     for fault in number_faults(setup.armies, holders(prepared)):
         yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
-        yield advice(
-            gettext("We recommend %(numbers)s (%(sum)s armies).")
-            % {"numbers": "/".join(map(str, RECOMMENDED)), "sum": sum(RECOMMENDED)},
-            "2.5.2.1",
-        )
+        numbers, told = "/".join(map(str, RECOMMENDED)), gettext("We recommend %(numbers)s (%(sum)s armies).")
+        yield advice(told, "2.5.2.1", numbers=numbers, sum=sum(RECOMMENDED))
 
 
-STEP = StepKind(
-    "name",
-    gettext_noop("Name and armies"),
-    "2.5.2.1",
-    gettext_noop("The battle judge chooses how many armies of each rank there are."),
-    find,
-)
-
-
-@locking.writes
-def save_name(
-    *, round: Round, judge: Judge, name: str, armies: Sequence[int], base_version: int, now: datetime
-) -> None:
-    """2.5.2.1: the round's name and the number of armies of each rank, the same for both sides.
-
-    Refused for numbers above the maxima, or below the number of players who hold a rank.
-    """
-    setup = held_setup(round, judge, "name", base_version)
-    name = checked_name(name)
-    if faults := number_faults(armies, holders(Preparation(setup))):
-        raise Refused(" ".join(fault.sentence for fault in faults), "2.5.2.1")
-    round.name = setup.round.name = name
-    setup.round.save(update_fields=["name"])
-    setup.armies = list(armies)
-    save_step(setup, "name", judge, now, name=name, armies=list(armies))
-
-
-MOST_ARMIES = 240
-
-
-class NameForm(forms.Form):
-    """2.5.2.1: the round's name, and the number of armies of each rank, the highest first."""
+class NameForm(StepForm):
+    """2.5.2.1: the round's name, and the number of armies of each rank, the highest first, the same for both sides."""
 
     name = forms.CharField(
         max_length=80, label=gettext_lazy("Name of the round"), widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -90,31 +57,23 @@ class NameForm(forms.Form):
                 min_value=0, max_value=MOST_ARMIES, label=rank_names(tier), help_text=hint
             )
 
+    def saved(self) -> dict[str, Any]:
+        return {"name": self.round.name, **{f"rank{tier}": n for tier, n in enumerate(self.setup.armies, 1)}}
+
     @property
     def ranks(self) -> list[forms.BoundField]:
         """The fields with the numbers."""
         return [self[f"rank{tier}"] for tier in range(1, len(MAXIMUM) + 1)]
 
-    def numbers(self) -> list[int]:
-        """The numbers of a form that is valid."""
-        return [self.cleaned_data[f"rank{tier}"] for tier in range(1, len(MAXIMUM) + 1)]
-
-
-class NamePage(StepPage):
-    """2.5.2.1: the round's name and the number of armies of each rank."""
-
-    key, template = "name", "setup/name.html"
-    form: NameForm
-
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent, desk)
-        numbers = {f"rank{tier}": number for tier, number in enumerate(self.setup.armies, 1)}
-        self.form = NameForm(self.typed, initial={"name": self.round.name, **numbers})
-
-    def context(self) -> dict[str, object]:
-        return {"form": self.form, "recommended": RECOMMENDED}
-
-    def act(self) -> str:
-        name, armies = self.form.cleaned_data["name"], self.form.numbers()
-        save_name(name=name, armies=armies, base_version=self.base_version, **self.common)
+    @locking.writes
+    def save(self) -> str:
+        """Refused for numbers above the maxima, or below the number of players who hold a rank."""
+        setup, name = self.held(), checked_name(self.cleaned_data["name"])
+        armies = [self.cleaned_data[field.name] for field in self.ranks]
+        if faults := number_faults(armies, holders(Preparation(setup))):
+            raise Refused(" ".join(fault.sentence for fault in faults), "2.5.2.1")
+        self.round.name = setup.round.name = name
+        setup.round.save(update_fields=["name"])
+        setup.armies = armies
+        self.store(setup, name=name, armies=armies)
         return gettext("Saved.")

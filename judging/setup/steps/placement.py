@@ -3,12 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop, ngettext
-from django.views.decorators.http import require_POST
 
 from judging.armies.models import MercenaryPlan, Muster
 from judging.common import locking
@@ -17,23 +14,10 @@ from judging.common.form_views import number_of
 from judging.setup.draws import dice_of, held_draws
 from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
-from judging.setup.step import (
-    Problem,
-    SentForm,
-    StepKind,
-    StepPage,
-    advice,
-    desk_for,
-    logged_in,
-    missing,
-    sent_form,
-    wrong,
-)
+from judging.setup.step import Problem, StepForm, advice, missing, wrong
 from judging.svg.crests import crest_of, short_side
 from judging.svg.terrain import CELL
-from wargame.models import Judge, Round
 from wargame.rules.armies.placement import (
     NEARBY,
     PlacedArmy,
@@ -105,7 +89,7 @@ def placed_armies(prepared: Preparation, typed: Mapping[int, Square | None] | No
     ]
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.3: requests come once the bases are public; then armies without a square, or with one that won't do."""
     if not is_revealed(prepared.setup):
         yield missing(gettext("You can place armies once the bases are public."), "2.5.2.3")
@@ -116,7 +100,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         return
     unplaced = [army.muster.name for army in armies if army.at is None]
     if unplaced:
-        yield missing(gettext("Without a square: %(unplaced)s.") % {"unplaced": _shortened(unplaced)}, "2.5.2.3")
+        yield missing(gettext("Without a square: %(unplaced)s."), "2.5.2.3", unplaced=_shortened(unplaced))
     for fault in (fault for army in armies if army.at is not None for fault in army.faults):
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
     if not unplaced and (prepared.draws is None or prepared.draws.placed_at is None):
@@ -127,11 +111,6 @@ def _shortened(names: list[str], most: int = 8) -> str:
     more = len(names) - most
     shown = ", ".join(names[:most])
     return gettext("%(names)s and %(number)s more") % {"names": shown, "number": more} if more > 0 else shown
-
-
-STEP = StepKind(
-    "placement", gettext_noop("Placement"), "2.5.2.3", gettext_noop("The armies are placed near their bases."), find
-)
 
 
 def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pin]:
@@ -170,117 +149,47 @@ def _drawn_pin(pin: Pin, place: int, crowd: int) -> dict[str, object]:
     }
 
 
-@locking.writes
-def drop_all(*, round: Round, judge: Judge, keep: Mapping[int, str] | None, base_version: int, now: datetime) -> int:
-    """2.5.2.3: a square for every accepted army; those that have one among the typed squares that are to `keep` stay
-    there. How many were moved.
-
-    Mercenaries stay where they are. Refused before the bases are public.
-    """
-    setup = _open(round, judge, base_version)
-    draws, prepared = held_draws(round, judge, now), Preparation(setup)
-    armies = prepared.accepted
-    draws.placed += 1
-    fixed = {army.name: at for army in armies if (at := read_typed(army.name, (keep or {}).get(army.pk, "")))}
-    fixed |= {f"{plan.lot}\n": at for plan in prepared.mercenaries if (at := square_of(plan.at))}
-    starters = [starter_of(army) for army in armies]
-    dropped = drop_armies(prepared.board, starters, fixed, dice_of(draws), draws.placed)
-    squares = {one.name: one.at for one in dropped}
-    moved = _store(armies, {army.pk: squares.get(army.name) for army in armies})
-    _propose(setup, draws, judge, now, dropped=moved, draw=draws.placed)
-    return moved
-
-
-@locking.writes
-def place_armies(*, round: Round, judge: Judge, squares: Mapping[int, str], base_version: int, now: datetime) -> int:
-    """2.5.2.3, R1: puts armies, by their musters' keys, on the squares that the judge typed; empty: on none.
-
-    Refused for what is no square of the map. What else is wrong with a square is listed, and kept all the same.
-    """
-    setup = _open(round, judge, base_version)
-    moved = _store_typed(setup, squares)
-    if moved:
-        _propose(setup, held_draws(round, judge, now), judge, now, moved=moved)
-    return moved
-
-
-@locking.writes
-def accept_placement(
-    *, round: Round, judge: Judge, squares: Mapping[int, str], base_version: int, now: datetime
-) -> None:
-    """2.5.2.3: the squares as they are typed are decided on, until one is changed. Refused while a rule speaks against
-    one."""
-    setup = _open(round, judge, base_version)
-    _store_typed(setup, squares)
-    armies = placed_armies(Preparation(setup))
-    if not armies:
-        raise Refused(gettext("No army is accepted yet."), "2.5.2.2")
-    for fault in (fault for army in armies for fault in army.faults if fault.is_breach):
-        raise Refused(fault.sentence, fault.cites)
-    draws = held_draws(round, judge, now)
-    draws.placed_at = now
-    draws.save()
-    save_step(setup, STEP.key, judge, now, accepted=len(armies))
-
-
 def read_typed(name: str, text: str) -> Square | None:
     """R1, 1.2: a square as a judge typed it. Refused for what is none, or not on the map."""
     text = text.strip()
     if not text:
         return None
     if len(text) > LONGEST_SQUARE:
-        raise Refused(
-            gettext("%(name)s: “%(text)s…” is not a square. Try one like 3D.")
-            % {"name": name, "text": text[:LONGEST_SQUARE]},
-            "1.2",
-            name,
-        )
+        told = gettext("%(name)s: “%(text)s…” is not a square. Try one like 3D.")
+        raise Refused(told % {"name": name, "text": text[:LONGEST_SQUARE]}, "1.2", name)
     try:
         square = read_square(text)
     except ValueError as error:
         raise Refused(f"{name}: {str(error).removesuffix(' (1.2)')}.", "1.2", name) from None
     if not square.on_map:
-        raise Refused(
-            gettext("%(name)s: %(square)s is not on the map (1A to 38N).") % {"name": name, "square": square},
-            "1.2",
-            name,
-        )
+        told = gettext("%(name)s: %(square)s is not on the map (1A to 38N).")
+        raise Refused(told % {"name": name, "square": square}, "1.2", name)
     return square
 
 
-def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
-    setup = held_setup(round, judge, STEP.key, base_version)
-    if not is_revealed(setup):
-        raise Refused(gettext("You can place armies once the bases are public."), "2.5.2.3")
-    return setup
-
-
-def _store_typed(setup: RoundSetup, squares: Mapping[int, str]) -> int:
-    armies = [army for army in Preparation(setup).accepted if army.pk in squares]
-    return _store(armies, {army.pk: read_typed(army.name, squares[army.pk]) for army in armies})
-
-
-def _store(armies: Iterable[Muster], squares: Mapping[int, Square | None]) -> int:
-    """Writes the squares that are not as before; how many there were."""
-    changed = [army for army in armies if army.at != _text(squares[army.pk])]
-    for army in changed:
-        army.at = _text(squares[army.pk])
-        army.save(update_fields=["at"])
-    return len(changed)
-
-
-def _text(square: Square | None) -> str:
-    return str(square) if square else ""
-
-
-def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, **data: object) -> None:
-    draws.placed_at = None
-    draws.save()
-    save_step(setup, STEP.key, judge, now, **data)
-
-
-class ArmyMapPage(StepPage):
+class ArmyMapForm(StepForm):
     """2.5.2.3, 2.5.3: a step in which armies are put on squares: what is drawn is a proposal until it is accepted."""
+
+    rule: ClassVar[str]
+    too_early: ClassVar[str]
+    decided_at: ClassVar[str]
+    """The field of `ArmySetup` that says when the proposal was accepted."""
+
+    def held(self, *, checks_version: bool = True) -> RoundSetup:
+        """Refused before the bases are public, too."""
+        setup = super().held(checks_version=checks_version)
+        if not is_revealed(setup):
+            raise Refused(gettext(self.too_early), self.rule)
+        return setup
+
+    def store_draws(self, setup: RoundSetup, draws: ArmySetup, at: datetime | None = None, **data: object) -> None:
+        """Stores a proposal, which was accepted `at` a time or not yet."""
+        setattr(draws, self.decided_at, at)
+        draws.save()
+        self.store(setup, **data)
+
+    def lock_draws(self) -> ArmySetup:
+        return held_draws(self.round, self.desk.judge, self.now)
 
     def map_context(self, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
         """The land with bases, towns and these armies, and the draws that they came from."""
@@ -293,14 +202,17 @@ class ArmyMapPage(StepPage):
         }
 
 
-class PlacementPage(ArmyMapPage):
-    """2.5.2.3: the armies' squares; a POST drops them, keeps what is typed, or accepts it."""
+class PlacementForm(ArmyMapForm):
+    """2.5.2.3, R1: the armies' squares, in the fields `at-12` by the musters' keys; empty: on none. Drops them, keeps
+    what is typed, or accepts it."""
 
-    key, template = STEP.key, "setup/placement.html"
+    rule, decided_at = "2.5.2.3", "placed_at"
+    too_early = gettext_noop("You can place armies once the bases are public.")
 
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent, desk)
-        self.squares = typed_squares(self.typed or QueryDict())
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        texts = {number_of(name.removeprefix("at-")): text for name, text in self.values.items() if name[:3] == "at-"}
+        self.squares = {number: str(text).strip() for number, text in texts.items() if number >= 0}
 
     def context(self) -> dict[str, object]:
         armies = placed_armies(self.prepared, {key: _readable(text) for key, text in self.squares.items()})
@@ -314,40 +226,80 @@ class PlacementPage(ArmyMapPage):
             "nearby": NEARBY,
         }
 
-    def act(self) -> str:
-        act, _ = self.pressed("save")
-        if act == "accept":
-            accept_placement(squares=self.squares, base_version=self.base_version, **self.common)
-            return gettext("The squares are accepted.")
-        if act in ("drop", "fill"):
-            keep = self.squares if act == "fill" else None
-            moved = drop_all(keep=keep, base_version=self.base_version, **self.common)
-            told = ngettext(
-                "One army moved. The squares are a proposal until you accept them.",
-                "%(number)s armies moved. The squares are a proposal until you accept them.",
-                moved,
-            )
-            return told % {"number": moved}
-        moved = place_armies(squares=self.squares, base_version=self.base_version, **self.common)
-        return ngettext("Saved: one army moved.", "Saved: %(number)s armies moved.", moved) % {"number": moved}
-
     def _row(self, army: Placed) -> dict[str, object]:
         at = self.squares.get(army.muster.pk, _text(army.at))
         return {"army": army, "at": at, "is_wrong": any(fault.is_breach for fault in army.faults)}
 
+    def save(self) -> str:
+        act, _ = self.pressed("save")
+        if act == "accept":
+            return self.accept()
+        if act in ("drop", "fill"):
+            return self.drop(self.squares if act == "fill" else {})
+        return self.place()
 
-@require_POST
-@logged_in
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5.2.3: the map and what is said of the squares as they are typed, as fragments."""
-    context = PlacementPage(sent_form(request), desk_for(request, slug)).context()
-    return render(request, "setup/_placement_preview.html", {**context, "is_fragment": True})
+    @locking.writes
+    def drop(self, keep: Mapping[int, str]) -> str:
+        """2.5.2.3: a square for every accepted army; those that have one among the typed squares that are to `keep`
+        stay there, and so do mercenaries."""
+        setup = self.held()
+        draws, prepared = self.lock_draws(), Preparation(setup)
+        armies = prepared.accepted
+        draws.placed += 1
+        fixed = {army.name: at for army in armies if (at := read_typed(army.name, keep.get(army.pk, "")))}
+        fixed |= {f"{plan.lot}\n": at for plan in prepared.mercenaries if (at := square_of(plan.at))}
+        starters = [starter_of(army) for army in armies]
+        dropped = drop_armies(prepared.board, starters, fixed, dice_of(draws), draws.placed)
+        squares = {one.name: one.at for one in dropped}
+        moved = _move(armies, {army.pk: squares.get(army.name) for army in armies})
+        self.store_draws(setup, draws, dropped=moved, draw=draws.placed)
+        told = ngettext(
+            "One army moved. The squares are a proposal until you accept them.",
+            "%(number)s armies moved. The squares are a proposal until you accept them.",
+            moved,
+        )
+        return told % {"number": moved}
+
+    @locking.writes
+    def place(self) -> str:
+        """Refused for what is no square of the map. What else is wrong with a square is listed, and kept all the
+        same."""
+        setup = self.held()
+        moved = self.move_typed(setup)
+        if moved:
+            self.store_draws(setup, self.lock_draws(), moved=moved)
+        return ngettext("Saved: one army moved.", "Saved: %(number)s armies moved.", moved) % {"number": moved}
+
+    @locking.writes
+    def accept(self) -> str:
+        """2.5.2.3: the squares as they are typed are decided on, until one is changed. Refused while a rule speaks
+        against one."""
+        setup = self.held()
+        self.move_typed(setup)
+        armies = placed_armies(Preparation(setup))
+        if not armies:
+            raise Refused(gettext("No army is accepted yet."), "2.5.2.2")
+        for fault in (fault for army in armies for fault in army.faults if fault.is_breach):
+            raise Refused(fault.sentence, fault.cites)
+        self.store_draws(setup, self.lock_draws(), self.now, accepted=len(armies))
+        return gettext("The squares are accepted.")
+
+    def move_typed(self, setup: RoundSetup) -> int:
+        armies = [army for army in Preparation(setup).accepted if army.pk in self.squares]
+        return _move(armies, {army.pk: read_typed(army.name, self.squares[army.pk]) for army in armies})
 
 
-def typed_squares(post: QueryDict) -> dict[int, str]:
-    """What was typed into the fields `at-12` and so on, by their number."""
-    found = {number_of(key.removeprefix("at-")): text for key, text in post.items() if key.startswith("at-")}
-    return {number: str(text).strip() for number, text in found.items() if number >= 0}
+def _move(armies: Iterable[Muster], squares: Mapping[int, Square | None]) -> int:
+    """Writes the squares that are not as before; how many there were."""
+    changed = [army for army in armies if army.at != _text(squares[army.pk])]
+    for army in changed:
+        army.at = _text(squares[army.pk])
+        army.save(update_fields=["at"])
+    return len(changed)
+
+
+def _text(square: Square | None) -> str:
+    return str(square) if square else ""
 
 
 def _readable(text: str) -> Square | None:

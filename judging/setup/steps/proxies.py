@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
@@ -26,13 +27,13 @@ from judging.common import locking
 from judging.common.errors import Refused
 from judging.common.form_views import Success, number_of
 from judging.common.log_entry import record
+from judging.common.shortcuts import viewer_for
 from judging.setup.draws import Part, Recruiter, held_muster, held_musters, new_muster
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, held_setup, save_step, team_name
-from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing
+from judging.setup.services import held_setup, save_step, team_name
+from judging.setup.step import Problem, StepForm, desk_of, logged_in, missing
 from wargame.models import Judge, Round
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 
@@ -85,106 +86,21 @@ def open_places(prepared: Preparation) -> list[tuple[SideRows, int]]:
     return [(side, sum(row.open + len(row.incomplete) for row in side.ranks)) for side in prepared.sides]
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.2: places that nobody fills, requests with something missing, and proposals that are not accepted."""
     for side in prepared.sides:
         name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
-            yield missing(
-                gettext("%(name)s: no requests for %(places)s. Fill in these armies.")
-                % {"name": name, "places": ", ".join(places)},
-                "2.5.2.2",
-            )
+            told = gettext("%(name)s: no requests for %(places)s. Fill in these armies.")
+            yield missing(told, "2.5.2.2", name=name, places=", ".join(places))
         if asked := [army for row in side.ranks for army in row.incomplete]:
             names = ", ".join(str(army) for army in asked)
-            yield missing(
-                gettext("%(name)s, requested without a name or troops: %(names)s.") % {"name": name, "names": names},
-                "2.5.2.2",
-            )
+            told = gettext("%(name)s, requested without a name or troops: %(names)s.")
+            yield missing(told, "2.5.2.2", name=name, names=names)
         if made := sum(len(row.proposals) for row in side.ranks):
             yield missing(
-                gettext("%(name)s: %(made)s filled in but not accepted yet.") % {"name": name, "made": made}, "2.5.2.2"
+                gettext("%(name)s: %(made)s filled in but not accepted yet."), "2.5.2.2", name=name, made=made
             )
-
-
-STEP = StepKind(
-    "proxies",
-    gettext_noop("Proxies"),
-    "2.5.2.2",
-    gettext_noop("The battle judge fills in armies that no one requested."),
-    find,
-)
-
-
-@locking.writes
-def make_up_proxies(*, round: Round, judge: Judge, now: datetime) -> int:
-    """2.5.2.2: proposals for all places that nobody fills, and for what requests leave out; how many there were.
-
-    Done twice, the second time there is nothing left to do.
-    """
-    setup = held_setup(round, judge)
-    recruiter = Recruiter.of(round, judge, now)
-    wanted = [army for side in sides_of(round, setup.armies) for row in side.ranks for army in row.incomplete]
-    wanted += [
-        new_muster(round, row.rank, now)
-        for side in sides_of(round, setup.armies)
-        for row in side.ranks
-        for _ in range(row.open)
-    ]
-    for muster in wanted:
-        recruiter.complete(muster, now)
-    if wanted:
-        save_step(setup, "proxies", judge, now, made_up=len(wanted))
-    return len(wanted)
-
-
-@locking.writes
-def draw_again(*, round: Round, muster_id: int, base_version: int, judge: Judge, now: datetime) -> Muster:
-    """2.5.2.2: the parts of a proposal that were made up, drawn anew; what was asked for or edited stays.
-
-    `base_version` is the one that was looked at, so that a click that is sent twice draws once.
-    """
-    setup = held_setup(round, judge)
-    recruiter = Recruiter.of(round, judge, now)
-    muster = _proposal(round, muster_id, base_version)
-    _clear(muster)
-    recruiter.complete(muster, now)
-    save_step(setup, "proxies", judge, now, drawn_again=muster.lot)
-    return muster
-
-
-@locking.writes
-def edit_army(
-    *,
-    round: Round,
-    muster_id: int,
-    judge: Judge,
-    typed: MusterText,
-    base_version: int,
-    now: datetime,
-    accept: bool = False,
-) -> Muster:
-    """2.5.2.2: keeps what the judge typed into a proposal, legal or not; what he changed is not drawn again.
-
-    With `accept` it becomes the round's, or nothing is kept: refused if it breaks a rule.
-    """
-    setup = held_setup(round, judge)
-    muster = _proposal(round, muster_id, base_version)
-    check_texts(typed)
-    if muster.namesake is not None and typed.rank != muster.rank:
-        raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
-    before = text_of(muster)
-    if typed.base not in bases_of(round, muster.side, typed.colors):
-        typed = replace(typed, base="")
-    edited_parts: dict[str, bool] = {Part.NAME: typed.name != before.name, Part.COLORS: typed.colors != before.colors}
-    edited_parts[Part.TROOPS] = (typed.lists, typed.legend) != (before.lists, before.legend)
-    muster.made_up = [part for part in muster.made_up if not edited_parts[part]]
-    muster.lists, muster.colors, muster.rank = list(typed.lists), list(typed.colors), typed.rank.value
-    muster.name, muster.legend, muster.remark, muster.base = typed.name, typed.legend, typed.remark, typed.base
-    muster.version, muster.saved_at = muster.version + 1, now
-    muster.save()
-    save_step(setup, "proxies", judge, now, edited=muster.lot)
-    return accept_proposals(round=round, muster_ids=[muster_id], judge=judge, now=now)[0] if accept else muster
 
 
 @locking.writes
@@ -198,14 +114,14 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
         if muster.state == HandedIn.ACCEPTED:
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
-            raise Refused(
-                gettext("You can't accept %(muster)s before it is submitted.") % {"muster": muster}, "2.5.2.2"
-            )
-        found = judged(text_of(muster), taken.around(muster.side, muster=muster), known=known)
+            told = gettext("You can't accept %(muster)s before it is submitted.")
+            raise Refused(told % {"muster": muster}, "2.5.2.2")
+        found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
             check_legal(found)
         except Refused as error:
-            raise Refused(f"{muster}: {_reasons(error, found.breaches)}", error.cites) from None
+            reasons = " ".join(finding.sentence for finding in found.breaches) or error.sentence
+            raise Refused(f"{muster}: {reasons}", error.cites) from None
         take_snapshot(muster, found)
         muster.state, muster.decided_by, muster.decided_at, muster.reason = HandedIn.ACCEPTED, judge, now, ""
         muster.save()
@@ -217,51 +133,19 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
     return accepted
 
 
-@locking.writes
-def drop_proposal(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> None:
-    """2.5.2.2: takes a proposal away. Refused for what somebody asked for, and for what is accepted."""
-    setup = held_setup(round, judge)
-    muster = held_muster(round, muster_id)
-    if muster.author is not None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(
-            gettext("You can't remove %(muster)s: it was requested or is already accepted.") % {"muster": muster},
-            "2.5.2.2",
-        )
-    muster.delete()
-    save_step(setup, "proxies", judge, now, dropped=muster.lot)
-
-
 def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
     """A proposal as it was looked at, held until the transaction ends."""
     muster = held_muster(round, muster_id)
     if muster.lot is None or muster.state == HandedIn.ACCEPTED:
         raise Refused(gettext("You can only change proposals, not %(muster)s.") % {"muster": muster}, "2.5.2.2")
     if muster.version != base_version:
-        raise Refused(
-            gettext("There is a newer version of %(muster)s. Check it first.") % {"muster": muster}, "2.5.2.2"
-        )
+        told = gettext("There is a newer version of %(muster)s. Check it first.")
+        raise Refused(told % {"muster": muster}, "2.5.2.2")
     return muster
 
 
-def _clear(muster: Muster) -> None:
-    """Takes the parts away that were made up."""
-    if Part.NAME in muster.made_up:
-        muster.name = ""
-    if Part.COLORS in muster.made_up:
-        muster.colors = []
-    if Part.TROOPS in muster.made_up:
-        muster.lists, muster.legend = [""] * 4, ""
-
-
-def _reasons(error: Refused, found: Sequence[Finding]) -> str:
-    """What is wrong with an army, in the rules' own sentences where there are any."""
-    return " ".join(finding.sentence for finding in found) or error.sentence
-
-
-class ProxiesPage(StepPage):
-    """2.5.2.2: the proposals; a POST makes up what is missing, or draws again, accepts or drops one."""
-
-    key, template = "proxies", "setup/proxies.html"
+class ProxiesForm(StepForm):
+    """2.5.2.2: the proposals; makes up what is missing, or draws again, accepts or drops one."""
 
     def context(self) -> dict[str, object]:
         found, places = proposals_of(self.prepared), open_places(self.prepared)
@@ -272,78 +156,139 @@ class ProxiesPage(StepPage):
             "plain": sum(one.is_plain for one in found),
         }
 
-    def act(self) -> str:
+    def save(self) -> str:
         act, key = self.pressed()
         if act == "make-up":
-            made = make_up_proxies(**self.common)
-            return gettext("Filled in: %(made)s.") % {"made": made} if made else gettext("Nothing was missing.")
+            return self.make_up()
         if act == "accept-all":
             good = [proposal.muster.pk for proposal in proposals_of(self.prepared) if proposal.is_plain]
             return gettext("Accepted: %(number)s.") % {"number": len(accept_proposals(muster_ids=good, **self.common))}
         if act == "accept":
             accepted = accept_proposals(muster_ids=[number_of(key)], **self.common)
-            return (
-                gettext("You accepted %(muster)s.") % {"muster": accepted[0]}
-                if accepted
-                else gettext("This army was already accepted.")
-            )
+            if not accepted:
+                return gettext("This army was already accepted.")
+            return gettext("You accepted %(muster)s.") % {"muster": accepted[0]}
         if act == "again":
-            base_version = number_of(self.post.get(f"version-{key}", ""))
-            return gettext("Picked again: %(muster)s.") % {
-                "muster": draw_again(muster_id=number_of(key), base_version=base_version, **self.common)
-            }
+            return self.draw_again(number_of(key), number_of(self.post.get(f"version-{key}", "")))
         if act == "drop":
-            drop_proposal(muster_id=number_of(key), **self.common)
-            return gettext("The proposal is removed.")
+            return self.drop(number_of(key))
         raise Refused(gettext("Something went wrong with this form. Reload the page."))
 
+    @locking.writes
+    def make_up(self) -> str:
+        """2.5.2.2: proposals for all places that nobody fills, and for what requests leave out.
 
-class ProxyPage(StepPage):
-    """2.5.2.2: one proposal in a form; a POST does what its button says."""
+        Done twice, the second time there is nothing left to do.
+        """
+        setup = self.held(checks_version=False)
+        recruiter = Recruiter.of(self.round, self.desk.judge, self.now)
+        rows = [row for side in sides_of(self.round, setup.armies) for row in side.ranks]
+        wanted = [army for row in rows for army in row.incomplete]
+        wanted += [new_muster(self.round, row.rank, self.now) for row in rows for _ in range(row.open)]
+        for muster in wanted:
+            recruiter.complete(muster, self.now)
+        if not wanted:
+            return gettext("Nothing was missing.")
+        self.store(setup, made_up=len(wanted))
+        return gettext("Filled in: %(made)s.") % {"made": len(wanted)}
 
-    key, template = "proxies", "setup/proxy.html"
+    @locking.writes
+    def draw_again(self, muster_id: int, version: int) -> str:
+        """2.5.2.2: the parts of a proposal that were made up, drawn anew; what was asked for or edited stays.
 
-    def __init__(self, sent: SentForm, desk: SetupDesk, muster_id: int) -> None:
-        super().__init__(sent, desk)
-        self.muster = _proposal_or_404(self.round, muster_id)
+        `version` is the one that was looked at, so that a click that is sent twice draws once.
+        """
+        setup = self.held(checks_version=False)
+        recruiter = Recruiter.of(self.round, self.desk.judge, self.now)
+        muster = _proposal(self.round, muster_id, version)
+        if Part.NAME in muster.made_up:
+            muster.name = ""
+        if Part.COLORS in muster.made_up:
+            muster.colors = []
+        if Part.TROOPS in muster.made_up:
+            muster.lists, muster.legend = [""] * 4, ""
+        recruiter.complete(muster, self.now)
+        self.store(setup, drawn_again=muster.lot)
+        return gettext("Drawn again: %(muster)s.") % {"muster": muster}
+
+    @locking.writes
+    def drop(self, muster_id: int) -> str:
+        """2.5.2.2: takes a proposal away. Refused for what somebody asked for, and for what is accepted."""
+        setup = self.held(checks_version=False)
+        muster = held_muster(self.round, muster_id)
+        if muster.author is not None or muster.state == HandedIn.ACCEPTED:
+            told = gettext("You can't remove %(muster)s: it was requested or is already accepted.")
+            raise Refused(told % {"muster": muster}, "2.5.2.2")
+        muster.delete()
+        self.store(setup, dropped=muster.lot)
+        return gettext("The proposal is removed.")
+
+
+class ProxyForm(StepForm):
+    """2.5.2.2: one proposal as the judge edits it."""
+
+    part = "proxy"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.muster = self.proposal()
         self.button = self.post.get("act", "save")
-        saved = text_of(self.muster)
-        self.content = saved if self.typed is None else _typed_muster(self.muster, self.typed)
-        if sent.is_sent and self.button.startswith(EDITS):
+        self.content = _typed_muster(self.muster, self.values) if self.is_bound else typed_of(self.muster)
+        if self.button.startswith(EDITS):
             self.content = edited(self.content, self.button, self.post)
+
+    def proposal(self) -> Muster:
+        muster = proposal_for(self.round, self.key)
+        if muster is None:
+            raise Http404(gettext("There is no such proposal. It may have been accepted."))
+        return muster
 
     @property
     def only_looks(self) -> bool:
         return self.button not in ("save", "accept")
 
-    def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
+    def answer(self, request: HttpRequest, frame: Callable[[], Mapping[str, object]]) -> HttpResponse:
         """2.1: a line that is added or taken away is answered to a script with the form alone."""
-        if self.button.startswith(EDITS) and self.request.headers.get("HX-Request"):
-            return render(self.request, "musters/_edited.html", form_context(self.muster, self.content))
-        return super().answer(frame)
+        if self.button.startswith(EDITS) and request.headers.get("HX-Request"):
+            return render(request, "musters/_edited.html", form_context(self.muster, self.content))
+        return super().answer(request, frame)
 
     def context(self) -> dict[str, object]:
-        muster = _proposal_or_404(self.round, self.muster.pk) if self.refused else self.muster
+        muster = self.proposal() if self.refused else self.muster
         return {**form_context(muster, self.content), "picker": picker_of(self.post, self.content)}
 
-    def act(self) -> Success:
-        accept = self.button == "accept"
-        muster = edit_army(
-            muster_id=self.muster.pk, typed=self.content, base_version=self.base_version, accept=accept, **self.common
-        )
-        if accept:
-            return Success(
-                gettext("You accepted %(muster)s.") % {"muster": muster},
-                reverse("setup-proxies", args=[self.round.slug]),
-            )
-        return Success(gettext("Saved."))
+    @locking.writes
+    def save(self) -> Success:
+        """Keeps what the judge typed into the proposal, legal or not; what was changed is not drawn again. With
+        `accept` it becomes the round's, or nothing is kept: refused if it breaks a rule."""
+        setup, typed = self.held(checks_version=False), self.content
+        muster = _proposal(self.round, self.key, self.base_version)
+        check_texts(typed)
+        if muster.namesake is not None and typed.rank != muster.rank:
+            raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
+        before = typed_of(muster)
+        if typed.base not in bases_of(self.round, muster.side, typed.colors):
+            typed = replace(typed, base="")
+        changed: dict[str, bool] = {Part.NAME: typed.name != before.name, Part.COLORS: typed.colors != before.colors}
+        changed[Part.TROOPS] = (typed.lists, typed.legend) != (before.lists, before.legend)
+        muster.made_up = [part for part in muster.made_up if not changed[part]]
+        muster.lists, muster.colors, muster.rank = list(typed.lists), list(typed.colors), typed.rank.value
+        muster.name, muster.legend, muster.remark, muster.base = typed.name, typed.legend, typed.remark, typed.base
+        muster.version, muster.saved_at = muster.version + 1, self.now
+        muster.save()
+        self.store(setup, edited=muster.lot)
+        if self.button != "accept":
+            return Success(gettext("Saved."))
+        muster = accept_proposals(muster_ids=[muster.pk], **self.common)[0]
+        said = gettext("You accepted %(muster)s.") % {"muster": muster}
+        return Success(said, reverse("setup-proxies", args=[self.round.slug]))
 
 
 @require_POST
 @logged_in
-def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+def preview(request: HttpRequest, slug: str, key: int) -> HttpResponse:
     """2.1, 2.2: what the rules say of what is typed, as a fragment; nothing, when it was accepted meanwhile."""
-    muster = proposal_for(desk_for(request, slug).round, muster_id)
+    muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
     if muster is None:
         return HttpResponse(status=204)
     return render(request, "musters/_previewed.html", form_context(muster, _typed_muster(muster, request.POST)))
@@ -351,9 +296,9 @@ def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 
 @require_POST
 @logged_in
-def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+def find_creatures(request: HttpRequest, slug: str, key: int) -> HttpResponse:
     """2.2.1: what the picker finds, as a fragment; nothing, when it was accepted meanwhile."""
-    muster = proposal_for(desk_for(request, slug).round, muster_id)
+    muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
     if muster is None:
         return HttpResponse(status=204)
     picker = picker_of(request.POST, _typed_muster(muster, request.POST))
@@ -380,11 +325,4 @@ def form_context(muster: Muster, typed: MusterText) -> dict[str, object]:
 
 
 def _typed_muster(muster: Muster, post: QueryDict) -> MusterText:
-    return text_from(post, text_of(muster), is_proxy=muster.namesake_id is None)
-
-
-def _proposal_or_404(round: Round, muster_id: int) -> Muster:
-    muster = proposal_for(round, muster_id)
-    if muster is None:
-        raise Http404(gettext("There is no such proposal. It may have been accepted."))
-    return muster
+    return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)

@@ -1,9 +1,8 @@
 """2.5: a round starts: everything is checked once more, the armies come onto the map, and turn 1 opens."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError
 from django.urls import reverse
@@ -17,11 +16,10 @@ from judging.common.errors import Refused
 from judging.common.form_views import Success
 from judging.common.log_entry import record
 from judging.setup.draws import held_draws
-from judging.setup.models import ArmySetup
 from judging.setup.overview import START, steps_of
 from judging.setup.preparation import Preparation
 from judging.setup.services import held_setup
-from judging.setup.step import Problem, SetupStep, StepPage, wrong
+from judging.setup.step import Problem, SetupStep, StepForm, wrong
 from judging.setup.steps.calendar import lock_of_the_first_turn
 from judging.setup.steps.control import controller_of
 from judging.setup.steps.mercenaries import plan_views
@@ -36,8 +34,7 @@ from wargame.rules.core.sides import Faction, Side
 from wargame.rules.mercenaries.muster import POST_OF
 
 
-@dataclass(frozen=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """2.5: what stands in the way of the start, and the step at which it is mended."""
 
     step: SetupStep
@@ -73,7 +70,7 @@ def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
         if found.unreadable:
             yield wrong(
-                gettext("We can no longer read some lines in the list of %(muster)s.") % {"muster": muster}, "2.5.2.2"
+                gettext("We can no longer read some lines in the list of %(muster)s."), "2.5.2.2", muster=muster
             )
 
 
@@ -95,9 +92,19 @@ def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
     armies = [raise_army(muster=muster, at=muster.at) for muster in musters]
     for view in views:
         raise_mercenary(view.plan, view.judged.muster)
-    _begin_control(round, judge, dict(zip(armies, musters, strict=True)), now)
+    # 5.2.1: each player controls his namesake army, and each proxy is its leaders' choice's.
+    raised = zip(armies, musters, strict=True)
+    controllers = {army: player for army, muster in raised if (player := controller_of(muster))}
+    Control.objects.bulk_create(
+        Control(round=round, army=army, player=player, since=now) for army, player in controllers.items()
+    )
+    names = {army.name: player.name for army, player in controllers.items()}
+    record(round, judge.user, "control.begun", {"control": names}, now)
     turn = open_round(round=round, now=now, first_lock=lock_of_the_first_turn(setup, now))
-    _reveal_draws(turn, draws, judge, now)
+    # R38: the seed of all that was drawn for the set-up is public from now on.
+    seed = {"seed": draws.seed, "commitment": draws.commitment}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind="setup", at=now, data=seed)
+    record(turn.round, judge.user, "setup.seed_revealed", seed, now)
     record(round, judge.user, "setup.start", {"armies": len(armies)}, now)
     return turn
 
@@ -129,9 +136,8 @@ def raise_army(*, muster: Muster, at: str) -> Army:
                 namesake=muster.namesake,
             )
     except IntegrityError:
-        raise Refused(
-            gettext("Another army is already called %(muster)s.") % {"muster": muster.name}, "2.5.2.2"
-        ) from None
+        told = gettext("Another army is already called %(muster)s.")
+        raise Refused(told % {"muster": muster.name}, "2.5.2.2") from None
     Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
     return army
 
@@ -154,24 +160,6 @@ def raise_mercenary(plan: MercenaryPlan, muster: rules.Muster) -> Army:
     return army
 
 
-def _begin_control(round: Round, judge: Judge, musters: dict[Army, Muster], now: datetime) -> None:
-    """5.2.1: each player controls his namesake army, and each proxy is its leaders' choice's."""
-    listed = {army: player for army, muster in musters.items() if (player := controller_of(muster))}
-    Control.objects.bulk_create(
-        Control(round=round, army=army, player=player, since=now) for army, player in listed.items()
-    )
-    data = {army.name: player.name for army, player in listed.items()}
-    record(round, judge.user, "control.begun", {"control": data}, now)
-
-
-def _reveal_draws(turn: Turn, draws: ArmySetup, judge: Judge, now: datetime) -> None:
-    """R38: the seed of all that was drawn for the set-up is public from now on."""
-    data = {"seed": draws.seed, "commitment": draws.commitment}
-    announced = Notice.Thread.ANNOUNCEMENTS
-    Notice.objects.create(turn=turn, thread=announced, kind="setup", at=now, data=data)
-    record(turn.round, judge.user, "setup.seed_revealed", data, now)
-
-
 def _troop(army: Army, place: int, troop: Json) -> Troop:
     return Troop(
         round_id=army.round_id,
@@ -187,14 +175,13 @@ def _troop(army: Army, place: int, troop: Json) -> Troop:
     )
 
 
-class StartPage(StepPage):
-    """2.5: all that stands in the way; a POST starts the round."""
+class StartForm(StepForm):
+    """2.5: all that stands in the way; starts the round."""
 
-    key, template = START.key, "setup/start.html"
     refused_status = 409
 
     def context(self) -> dict[str, Any]:
-        lock = lock_of_the_first_turn(self.setup, self.common["now"])
+        lock = lock_of_the_first_turn(self.setup, self.now)
         return {
             "obstacles": obstacles_of(self.prepared),
             "lock": lock,
@@ -202,10 +189,8 @@ class StartPage(StepPage):
             "refused_word": gettext("Not started."),
         }
 
-    def act(self) -> Success:
+    def save(self) -> Success:
         turn = start_round(**self.common)
-        said = gettext("%(round)s has started: turn %(turn)s is open.") % {
-            "round": self.round.name,
-            "turn": turn.number,
-        }
+        fields = {"round": self.round.name, "turn": turn.number}
+        said = gettext("%(round)s has started: turn %(turn)s is open.") % fields
         return Success(said, reverse("map", args=[self.round.slug]))

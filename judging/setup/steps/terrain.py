@@ -2,31 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext, gettext_noop
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext
 
 from judging.common import locking
 from judging.common.errors import Refused
 from judging.setup.preparation import Preparation
-from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import draw_land
-from judging.setup.step import (
-    Problem,
-    SentForm,
-    StepKind,
-    StepPage,
-    advice,
-    desk_for,
-    logged_in,
-    missing,
-    wrong,
-)
-from wargame.models import Judge, Round
+from judging.setup.step import Problem, StepForm, advice, missing, wrong
 from wargame.rules.armies.terrain_text import EMPTY, read_terrain
 from wargame.rules.core.board import PLAINS, TERRAINS
 from wargame.rules.core.faults import LineFinding
@@ -42,7 +28,7 @@ def demo_terrain() -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def find(prepared: Preparation) -> Iterator[Problem]:
+def problems(prepared: Preparation) -> Iterator[Problem]:
     """1.2, R2: that no terrain was saved yet, or what is wrong with it."""
     if not prepared.setup.version("terrain"):
         yield missing(gettext("Paint the map, or use the demo map."), "1.2")
@@ -54,12 +40,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
     if "o" not in letters:
         yield advice(gettext("There is no ocean, so the ocean theme army has no territory."), "6.2")
     if lacking := [name for letter, name in TERRAINS.items() if letter not in letters and letter != "o"]:
-        yield advice(
-            gettext("The map has none of these terrains: %(lacking)s.") % {"lacking": ", ".join(lacking)}, "R2"
-        )
-
-
-STEP = StepKind("terrain", gettext_noop("Terrain"), "1.2", gettext_noop("The battle judge draws the map."), find)
+        yield advice(gettext("The map has none of these terrains: %(lacking)s."), "R2", lacking=", ".join(lacking))
 
 
 class TerrainRefused(Refused):
@@ -70,26 +51,12 @@ class TerrainRefused(Refused):
         self.faults = tuple(faults)
 
 
-@locking.writes
-def save_terrain(*, round: Round, judge: Judge, text: str, base_version: int, now: datetime) -> None:
-    """1.2, R2: 14 lines of 38 letters. Refused (TerrainRefused) with line and column of what is wrong."""
-    setup = held_setup(round, judge, "terrain", base_version)
-    rows, faults = read_terrain(text)
-    if faults:
-        raise TerrainRefused(faults)
-    setup.round.terrain = "\n".join(rows)
-    setup.round.save(update_fields=["terrain"])
-    save_step(setup, "terrain", judge, now)
+class TerrainForm(StepForm):
+    """1.2, R2: the map as text, 14 lines of 38 letters, and as a picture that can be painted on."""
 
-
-class TerrainPage(StepPage):
-    """1.2: the map as text and as a picture that can be painted on; a POST saves it or fills the form."""
-
-    key, template = "terrain", "setup/terrain.html"
-
-    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
-        super().__init__(sent, desk)
-        self.text = self.round.terrain if self.typed is None else self.typed.get("terrain", "")[:LONGEST_TEXT]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.text = self.values.get("terrain", "")[:LONGEST_TEXT] if self.is_bound else self.round.terrain
         if self.only_looks:
             name = self.pressed()[0]
             self.text = "\n".join(STARTS[name] if name in STARTS else demo_terrain())
@@ -101,26 +68,23 @@ class TerrainPage(StepPage):
     def context(self) -> dict[str, object]:
         if self.only_looks:
             messages.info(self.request, gettext("The map below is not saved yet."))
-        rows, wrong = read_terrain(self.text)
+        rows, faults = read_terrain(self.text)
         counts = Counter("".join(rows))
         return {
             "text": self.text.replace("\r\n", "\n"),
             "faults": self.refused.faults if isinstance(self.refused, TerrainRefused) else (),
             "terrains": [(letter, name, counts[letter]) for letter, name in TERRAINS.items()],
-            "land": draw_land(tuple(self.round.terrain.split()) if wrong else rows),
-            "is_unsaved": self.typed is not None,
+            "land": draw_land(tuple(self.round.terrain.split()) if faults else rows),
+            "is_unsaved": self.is_bound,
         }
 
-    def act(self) -> str:
-        save_terrain(text=self.text, base_version=self.base_version, **self.common)
+    @locking.writes
+    def save(self) -> str:
+        """Refused (TerrainRefused) with line and column of what is wrong."""
+        setup, (rows, faults) = self.held(), read_terrain(self.text)
+        if faults:
+            raise TerrainRefused(faults)
+        setup.round.terrain = "\n".join(rows)
+        setup.round.save(update_fields=["terrain"])
+        self.store(setup)
         return gettext("The map is saved.")
-
-
-@require_safe
-@logged_in
-def download(request: HttpRequest, slug: str) -> HttpResponse:
-    """R2: the saved terrain as 14 lines of 38 letters, which can be pasted again."""
-    desk = desk_for(request, slug)
-    response = HttpResponse(f"{desk.round.terrain}\n", content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{desk.round.slug}-terrain.txt"'
-    return response
