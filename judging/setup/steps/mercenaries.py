@@ -74,7 +74,7 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
         return
     views = plan_views(prepared)
     if len(views) < len(POSTS):
-        yield missing(gettext("Draw the %(number)s mercenary armies."), "2.5.3", number=len(POSTS))
+        yield missing(gettext("Pick the %(number)s mercenary armies at random."), "2.5.3", number=len(POSTS))
         return
     for view in views:
         yield from _of_plan(view)
@@ -111,7 +111,7 @@ class MercenariesForm(ArmyMapForm):
     accepts it."""
 
     rule, decided_at = "2.5.3", "hired_at"
-    too_early = gettext_noop("You can draw mercenaries once the bases and towns are public.")
+    too_early = gettext_noop("You can pick mercenaries at random once the bases and towns are public.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -184,7 +184,7 @@ class MercenariesForm(ArmyMapForm):
             staying.append(row)
         draws.hired = max(draws.hired, number)
         self.store_draws(setup, draws, drawn=[post.lot for post in posts], draw=number)
-        told = gettext("Mercenary armies drawn: %(drawn)s. They are a proposal until you accept them.")
+        told = gettext("Mercenary armies picked at random: %(drawn)s. They are a proposal until you accept them.")
         return told % {"drawn": len(posts)}
 
     @locking.writes
@@ -205,7 +205,7 @@ class MercenariesForm(ArmyMapForm):
         self.edit_all(setup)
         views = plan_views(Preparation(setup))
         if len(views) < len(POSTS):
-            raise Refused(gettext("Draw the mercenaries first."), "2.5.3")
+            raise Refused(gettext("First, pick the mercenaries at random."), "2.5.3")
         for view in views:
             for finding in view.judged.breaches:
                 raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)

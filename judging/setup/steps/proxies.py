@@ -116,7 +116,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
         if muster.lot is None and muster.state != HandedIn.SENT:
             told = gettext("You can't accept %(muster)s before it is submitted.")
             raise Refused(told % {"muster": muster}, "2.5.2.2")
-        found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
+        found = judged(text_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
             check_legal(found)
         except Refused as error:
@@ -209,7 +209,7 @@ class ProxiesForm(StepForm):
             muster.lists, muster.legend = [""] * 4, ""
         recruiter.complete(muster, self.now)
         self.store(setup, drawn_again=muster.lot)
-        return gettext("Drawn again: %(muster)s.") % {"muster": muster}
+        return gettext("Picked again: %(muster)s.") % {"muster": muster}
 
     @locking.writes
     def drop(self, muster_id: int) -> str:
@@ -233,7 +233,7 @@ class ProxyForm(StepForm):
         super().__init__(*args, **kwargs)
         self.muster = self.proposal()
         self.button = self.post.get("act", "save")
-        self.content = _typed_muster(self.muster, self.values) if self.is_bound else typed_of(self.muster)
+        self.content = _typed_muster(self.muster, self.values) if self.is_bound else text_of(self.muster)
         if self.button.startswith(EDITS):
             self.content = edited(self.content, self.button, self.post)
 
@@ -266,7 +266,7 @@ class ProxyForm(StepForm):
         check_texts(typed)
         if muster.namesake is not None and typed.rank != muster.rank:
             raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
-        before = typed_of(muster)
+        before = text_of(muster)
         if typed.base not in bases_of(self.round, muster.side, typed.colors):
             typed = replace(typed, base="")
         changed: dict[str, bool] = {Part.NAME: typed.name != before.name, Part.COLORS: typed.colors != before.colors}
@@ -325,4 +325,4 @@ def form_context(muster: Muster, typed: MusterText) -> dict[str, object]:
 
 
 def _typed_muster(muster: Muster, post: QueryDict) -> MusterText:
-    return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)
+    return text_from(post, text_of(muster), is_proxy=muster.namesake_id is None)
