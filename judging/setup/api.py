@@ -58,9 +58,9 @@ class StepIn(Body):
 
     def get_fields(self) -> Any:
         """Under the name `fields`, which a serializer has for itself."""
-        found = super().get_fields()
-        found["fields"] = found.pop("fields_")
-        return found
+        fields = super().get_fields()
+        fields["fields"] = fields.pop("fields_")
+        return fields
 
 
 class GivingUpIn(Body):
@@ -70,10 +70,10 @@ class GivingUpIn(Body):
     sure = ticked("Needed.")
 
 
-def _sent(given: dict[str, Any]) -> QueryDict:
+def _sent(data: dict[str, Any]) -> QueryDict:
     """The form of a step, as its page reads it."""
-    buttons = {name: given[name] for name in ("act", "version") if name in given}
-    return form_of(given["fields"] | buttons)
+    buttons = {name: data[name] for name in ("act", "version") if name in data}
+    return form_of(data["fields"] | buttons)
 
 
 def _save(form: SetupForm) -> Success | str:
@@ -105,18 +105,18 @@ class NewRound(ApiView):
         description="Needs permission from an administrator. You become the round's head judge.",
     )
     def post(self, request: Request) -> Response:
-        given = self.read_as_user(NewRoundIn)
+        data = self.read_as_user(NewRoundIn)
         check_may_create_round(request.user)
-        said, begun = begin_round(
+        message, setup = begin_round(
             user=User.objects.get(username=request.user.get_username()),
-            name=given["name"],
-            token=given["token"],
-            earlier=given.get("earlier", ""),
-            invites=given.get("invites", False),
+            name=data["name"],
+            token=data["token"],
+            earlier=data.get("earlier", ""),
+            invites=data.get("invites", False),
             now=timezone.now(),
         )
-        told = " ".join(filter(None, [*begun.left_out, said]))
-        return self.done(told, reverse("setup", args=[begun.round.slug]))
+        text = " ".join(filter(None, [*setup.left_out, message]))
+        return self.done(text, reverse("setup", args=[setup.round.slug]))
 
 
 class SetupStep(ApiView):
@@ -227,7 +227,7 @@ class GivingUp(ApiView):
         page="setup-give-up",
     )
     def post(self, request: Request, slug: str) -> Response:
-        given, desk = self.read_as_user(GivingUpIn), desk_of(self.viewer(slug))
-        is_sure, now = given.get("sure", False), timezone.now()
-        said = give_up(round=desk.round, judge=desk.judge, reason=given["reason"], is_sure=is_sure, now=now)
-        return self.done(said, reverse("rounds"))
+        data, desk = self.read_as_user(GivingUpIn), desk_of(self.viewer(slug))
+        is_sure, now = data.get("sure", False), timezone.now()
+        message = give_up(round=desk.round, judge=desk.judge, reason=data["reason"], is_sure=is_sure, now=now)
+        return self.done(message, reverse("rounds"))

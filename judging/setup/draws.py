@@ -1,6 +1,6 @@
-"""2.5, R38: what is drawn in a set-up, from one seed that was committed to before the first draw.
+"""2.5, R38: the draws of a set-up, from one seed that was committed to before the first draw.
 
-2.5.2.2: what is missing of a muster is drawn, so that it becomes a proposal of the judge's.
+2.5.2.2: the missing parts of a muster are drawn, so that it becomes a proposal of the judge's.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from wargame.rules.core.troops import SLOTS
 
 
 def held_draws(round: Round, judge: Judge, now: datetime) -> ArmySetup:
-    """R38: the round's seed, held until the transaction ends; made and committed to when it is first needed."""
-    found = locking.hold_first(ArmySetup.objects.filter(round=round))
-    if found is None:
+    """R38: the round's seed, locked until the transaction ends; created and committed to when it is first needed."""
+    draws = locking.hold_first(ArmySetup.objects.filter(round=round))
+    if draws is None:
         seed = secrets.token_hex(32)
-        found = ArmySetup.objects.create(round=round, seed=seed, commitment=commitment(bytes.fromhex(seed)))
-        record(round, judge.user, "setup.seed_committed", {"commitment": found.commitment}, now)
-    found.round = round
-    return found
+        draws = ArmySetup.objects.create(round=round, seed=seed, commitment=commitment(bytes.fromhex(seed)))
+        record(round, judge.user, "setup.seed_committed", {"commitment": draws.commitment}, now)
+    draws.round = round
+    return draws
 
 
 def dice_of(draws: ArmySetup) -> Dice:
@@ -47,7 +47,7 @@ def dice_of(draws: ArmySetup) -> Dice:
 
 
 class Part(StrEnum):
-    """2.5.2.2: the parts of a muster that may be made up, as its row names them."""
+    """2.5.2.2: the parts of a muster that can be made up, by their names in its row."""
 
     NAME = "name"
     COLORS = "colors"
@@ -55,7 +55,7 @@ class Part(StrEnum):
 
 
 def barracks() -> Barracks:
-    """2.2.1: the catalogue as armies are drawn from it."""
+    """2.2.1: the catalogue in the form from which armies are drawn."""
     rows = Creature.objects.filter(banned="").only(
         *("name", "colors", "power", "toughness", "types", "subtypes", "uses", "cites", "banned", "note", "asks")
     )
@@ -63,7 +63,7 @@ def barracks() -> Barracks:
 
 
 class Recruiter:
-    """What proposals are made from: the catalogue, the dice, and the names and legends that no muster has."""
+    """The sources of proposals: the catalogue, the dice, and the unused names and legends."""
 
     def __init__(self, draws: ArmySetup, catalogue: Barracks) -> None:
         self._draws, self._dice, self._catalogue = draws, dice_of(draws), catalogue
@@ -74,11 +74,11 @@ class Recruiter:
 
     @classmethod
     def of(cls, round: Round, judge: Judge, now: datetime) -> Recruiter:
-        """Holds the round's seed: to be called before a muster is held."""
+        """Lock the round's seed: to be called before a muster is locked."""
         return cls(held_draws(round, judge, now), barracks())
 
     def complete(self, muster: Muster, now: datetime) -> None:
-        """2.5.2.2: draws what is missing of a muster and saves it as a proposal."""
+        """2.5.2.2: draw the missing parts of a muster and save it as a proposal."""
         _name_factions(muster)
         if muster.lot is None:
             self._draws.lots += 1
@@ -91,43 +91,43 @@ class Recruiter:
 
     def _fill(self, muster: Muster) -> None:
         has_troops = any(text.strip() for text in muster.lists)
-        made = self._drawn_muster(muster, has_troops)
+        proposal = self._drawn_muster(muster, has_troops)
         if not muster.name:
-            muster.name = made.name
+            muster.name = proposal.name
             _mark(muster, Part.NAME)
-        if not muster.colors and made.colors:
-            muster.colors = list(made.colors)
+        if not muster.colors and proposal.colors:
+            muster.colors = list(proposal.colors)
             _mark(muster, Part.COLORS)
         if not has_troops:
-            muster.lists = [_text(made.entries, slot) for slot in SLOTS]
-            muster.legend = made.legend.name if made.legend else ""
+            muster.lists = [_text(proposal.entries, slot) for slot in SLOTS]
+            muster.legend = proposal.legend.name if proposal.legend else ""
             _mark(muster, Part.TROOPS)
 
     def _drawn_muster(self, muster: Muster, has_troops: bool) -> RulesMuster:
-        typed = text_of(muster)
-        asked = judged(typed).muster if has_troops or typed.legend else RulesMuster(typed.rank)
+        values = text_of(muster)
+        rules_muster = judged(values).muster if has_troops or values.legend else RulesMuster(values.rank)
         wish = ProxyWish(
             lot=f"proxy {muster.lot}",
-            rank=typed.rank,
-            name=typed.name,
-            colors=typed.colors,
-            entries=asked.entries,
-            legend=asked.legend,
+            rank=values.rank,
+            name=values.name,
+            colors=values.colors,
+            entries=rules_muster.entries,
+            legend=rules_muster.legend,
             number=muster.drawn,
         )
-        others = list(Muster.objects.filter(round=muster.round).exclude(pk=muster.pk))
+        other_musters = list(Muster.objects.filter(round=muster.round).exclude(pk=muster.pk))
         return make_up(
             wish,
             self._catalogue,
             self._dice,
-            names=[*self._names, *(other.name for other in others)],
-            serving=[*self._serving, *(other.legend for other in others if other.legend)],
-            mustered=[color for other in others if other.side is muster.side for color in other.colors],
+            names=[*self._names, *(other.name for other in other_musters)],
+            serving=[*self._serving, *(other.legend for other in other_musters if other.legend)],
+            mustered=[color for other in other_musters if other.side is muster.side for color in other.colors],
         )
 
 
 def new_muster(round: Round, rank: Rank, now: datetime, player: Player | None = None) -> Muster:
-    """2.5.2.2: a muster, not saved, without anything in it but the name of a player whose own it is."""
+    """2.5.2.2: an unsaved muster, empty except for the name of a player whose own it is."""
     muster = Muster(round=round, namesake=player, rank=rank.value, lists=[""] * 4, saved_at=now, version=0)
     if player is not None:
         muster.name = player.name
@@ -135,12 +135,12 @@ def new_muster(round: Round, rank: Rank, now: datetime, player: Player | None = 
 
 
 def held_muster(round: Round, muster_id: int) -> Muster:
-    """2.5.2.2: a muster, held until the transaction ends. Refused if it was taken away."""
+    """2.5.2.2: a muster, locked until the transaction ends. Refused if it was deleted."""
     return held_musters(round, [muster_id])[0]
 
 
 def held_musters(round: Round, muster_ids: Collection[int]) -> list[Muster]:
-    """2.5.2.2: these musters by their keys, held until the transaction ends. Refused if one was taken away."""
+    """2.5.2.2: these musters by key, locked until the transaction ends. Refused if one was deleted."""
     rows = Muster.objects.select_related("author", "namesake")
     musters = locking.hold_all(rows.filter(round=round, pk__in=muster_ids))
     if len(musters) < len(set(muster_ids)):
@@ -151,7 +151,8 @@ def held_musters(round: Round, muster_ids: Collection[int]) -> list[Muster]:
 
 
 def _name_factions(muster: Muster) -> None:
-    """2.2.1.1: a player's own army has his factions' colours, and none are drawn for it. Refused if he has none."""
+    """2.2.1.1: a player's own army has their factions' colours, and none are drawn for it. Refused if they have
+    none."""
     if muster.namesake is None or muster.side is not Side.COALITION or muster.colors:
         return
     muster.colors = list(muster.namesake.factions)

@@ -1,6 +1,6 @@
-"""2.5: what is kept of a round while it is being set up, and of nothing else afterwards.
+"""2.5: the data of a round's set-up, which are not used afterwards.
 
-2.5.2: and what is drawn for the armies of a new round.
+2.5.2: and the draws for the armies of a new round.
 """
 
 from datetime import time
@@ -23,9 +23,9 @@ def recommended() -> list[int]:
 class RoundSetup(models.Model):
     """2.5: the set-up of a round. `versions` counts by step how often it was saved: {"terrain": 2}.
 
-    `armies` are the numbers of armies of a side, the highest rank first (2.5.2.1). `weekday` (Monday is 0, None: any)
-    and `deadline_at` (UTC) are those of the first battle deadline. `shown_to` are the keys of those whom the judge lets
-    see the bases before they are revealed. `token` names the form that made the round.
+    `armies` are the numbers of armies of a side, highest rank first (2.5.2.1). `weekday` (Monday is 0, None: any) and
+    `deadline_at` (UTC) are those of the first battle deadline. `shown_to` are the keys of those who can see the bases
+    before they are revealed, as chosen by the judge. `token` is that of the form that made the round.
     """
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="setup")
@@ -57,7 +57,7 @@ class RoundSetup(models.Model):
 
 
 class PlannedSite(models.Model):
-    """2.5.1: a base, portal or town as the judge plans it. Its `Base` or `Town` row is made when it is revealed.
+    """2.5.1: a base, portal or town as the judge plans it. Its `Base` or `Town` row is created when it is revealed.
 
     `at` and `is_win` are secret until then (2.5.1.3). The description goes from the side's leaders to the judge and
     back (2.5.1.2); `version` grows with each change of it.
@@ -94,7 +94,7 @@ class PlannedSite(models.Model):
 
 
 class SideWish(models.Model):
-    """2.5.1.1: what a team's leaders ask of the judge about the places of their bases; he need not follow it."""
+    """2.5.1.1: a team's leaders' request to the judge about the places of their bases; the judge need not follow it."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="side_wishes")
     side = models.CharField(max_length=10, choices=SIDES[:2])
@@ -114,7 +114,7 @@ class SideWish(models.Model):
 
 
 class ArmySetup(models.Model):
-    """2.5.2, R38: the seed of all that is drawn in a set-up: secret until the round starts, its `commitment` is not.
+    """2.5.2, R38: the seed of all draws in a set-up: secret until the round starts, its `commitment` is not.
 
     `lots` counts the armies that were drawn. `placed` and `hired` count how often the squares of the armies and the
     mercenaries were drawn; `placed_at` and `hired_at` are when the judge accepted them, empty while they are proposals.

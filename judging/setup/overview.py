@@ -1,4 +1,4 @@
-"""2.5: the steps of a set-up in their order, how far each is, and what everybody may know of it."""
+"""2.5: the steps of a set-up in order, the state of each, and its public part."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -177,7 +177,7 @@ STEPS: tuple[Step, ...] = (
     ),
     START,
 )
-"""2.5: the steps in the order in which they are offered; each can be left and taken up again."""
+"""2.5: the steps in the order in which they are offered; each can be left and resumed."""
 
 TEAM_PAGES = (
     TeamPage("wish", "setup-team", "team/", "setup/team_wish.html", WishForm),
@@ -206,7 +206,7 @@ WHOLE_WEEK = timedelta(days=7)
 
 
 def steps_of(prepared: Preparation) -> tuple[SetupStep, ...]:
-    """2.5: all steps with all that is wrong or missing. For the battle judges' eyes."""
+    """2.5: all steps with all their problems. Only for battle judges."""
     return tuple(_step(kind, prepared) for kind in STEPS)
 
 

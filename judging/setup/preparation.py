@@ -1,4 +1,4 @@
-"""2.5: all that a round's set-up is judged by, each kind of rows read once, whichever steps ask for it."""
+"""2.5: all data for checking a round's set-up, each kind of rows read once, whichever steps use it."""
 
 from functools import cached_property
 
@@ -22,8 +22,8 @@ from wargame.world import load_board
 
 
 class Preparation:
-    """2.5: a set-up with the rows of its round as they were when they were first asked for: who writes takes a new one
-    for what he has written. Not for players' eyes."""
+    """2.5: a set-up with the rows of its round, cached from their first use: after a write, make a new one. Not for
+    players."""
 
     def __init__(self, setup: RoundSetup) -> None:
         self.setup = setup
@@ -38,12 +38,12 @@ class Preparation:
 
     @cached_property
     def everybody(self) -> list[Player]:
-        """1.1: the players of both sides by name, those who left too."""
+        """1.1: the players of both sides by name, including those who left."""
         return list(Player.objects.filter(round=self.round).order_by("name"))
 
     @property
     def players(self) -> list[Player]:
-        """1.1: those who play, by name."""
+        """1.1: the present players, by name."""
         return [player for player in self.everybody if player.left_at is None]
 
     @property
@@ -57,23 +57,23 @@ class Preparation:
 
     @property
     def judges(self) -> list[Judge]:
-        """1.3: the judges, by role, the heads first."""
+        """1.3: the judges, by role, heads first."""
         return judges_of(self.round)
 
     @cached_property
     def played_now(self) -> list[str]:
-        """1.5: what the rounds are called that are being played."""
+        """1.5: the names of the rounds that are being played."""
         return list(Round.objects.filter(state=RoundState.RUNNING).values_list("name", flat=True))
 
     @cached_property
     def musters(self) -> list[Muster]:
-        """2.5.2.2: everything that is raised, in whatever state."""
+        """2.5.2.2: all musters, in any state."""
         rows = Muster.objects.filter(round=self.round)
         return list(rows.select_related("author", "namesake", "controller"))
 
     @cached_property
     def sides(self) -> tuple[SideRows, ...]:
-        """2.5.2.1: how far the armies of both sides are."""
+        """2.5.2.1: the state of the armies of both sides."""
         return sides_from(self.setup.armies, self.musters, self.ranked)
 
     @cached_property
@@ -88,13 +88,13 @@ class Preparation:
 
     @cached_property
     def mercenaries(self) -> list[MercenaryPlan]:
-        """2.5.3: the mercenaries as they are planned, in the order of their posts."""
+        """2.5.3: the planned mercenaries, in the order of their posts."""
         order = {post.lot: place for place, post in enumerate(POSTS)}
         return sorted(MercenaryPlan.objects.filter(round=self.round), key=lambda plan: order[plan.lot])
 
     @property
     def draws(self) -> ArmySetup | None:
-        """R38: what was drawn of the set-up; None before the first draw."""
+        """R38: the draws of the set-up; None before the first one."""
         return self._decided[0]
 
     @cached_property
@@ -104,7 +104,7 @@ class Preparation:
 
     @cached_property
     def armies(self) -> list[Army]:
-        """2: the armies that are on the map already: none, unless somebody put them there by hand."""
+        """2: the armies that are on the map already: none, unless they were put there by hand."""
         return list(Army.objects.filter(round=self.round))
 
     @property
@@ -117,12 +117,12 @@ class Preparation:
         """2.1, R10: everything that has a name or a legend."""
         handed_in = [muster for muster in self.musters if muster.state in (HandedIn.SENT, HandedIn.ACCEPTED)]
         # Only armies that are on the map are personalised (2.6): without one there is nothing to ask for.
-        waiting = tuple(waiting_requests(self.round)) if self.armies else ()
-        return Taken(tuple(self.players), tuple(self.armies), tuple(handed_in), tuple(self.mercenaries), waiting)
+        requests = tuple(waiting_requests(self.round)) if self.armies else ()
+        return Taken(tuple(self.players), tuple(self.armies), tuple(handed_in), tuple(self.mercenaries), requests)
 
     @cached_property
     def _decided(self) -> tuple[ArmySetup | None, bool]:
-        """R38: the draws, and whether there is a book, by one statement."""
+        """R38: the draws, and whether there is a book, in one statement."""
         books = BookVersion.objects.filter(round=OuterRef("pk"))
         row = Round.objects.select_related("army_setup").annotate(has_book=Exists(books)).get(pk=self.round.pk)
         return getattr(row, "army_setup", None), row.has_book
@@ -134,5 +134,5 @@ class Preparation:
 
 @request_cached
 def preparation_of(setup: RoundSetup) -> Preparation:
-    """2.5: one for all parts of a page."""
+    """2.5: cached for all parts of a page."""
     return Preparation(setup)

@@ -1,4 +1,4 @@
-"""2.5.1: bases, portals and towns as they are planned, and the map on which they are shown.
+"""2.5.1: planned bases, portals and towns, and the map on which they are shown.
 
 Their squares are secret until they are revealed.
 """
@@ -28,17 +28,17 @@ JUDGES = "judges"
 LONGEST_NAME = 60
 MAX_DESCRIPTION = 4_000
 WIN_CONDITIONS = 5
-"""2.5.1.3: how many of its bases the Coalition chooses."""
+"""2.5.1.3: the number of its bases that the Coalition chooses."""
 
 Drawn = Json
 
 MOST_LETTERS = 16
-"""How much of a name is written on the map."""
+"""The number of letters of a name on the map."""
 
 
 @dataclass(frozen=True)
 class TypedSite:
-    """2.5.1: the name and the square of a site as they stand in a form, with all that is wrong with them."""
+    """2.5.1: the name and the square of a site as typed in a form, with all their errors."""
 
     row: PlannedSite
     name: str
@@ -47,7 +47,7 @@ class TypedSite:
 
     @property
     def square(self) -> Square | None:
-        """The square that is typed; None if there is none, or none that can be read."""
+        """The typed square; None if it is missing or unreadable."""
         try:
             return read_square(self.at)
         except ValueError:
@@ -72,29 +72,27 @@ class JudgedSites:
     towns: tuple[Town, ...]
 
     def of(self, *kinds: str) -> tuple[TypedSite, ...]:
-        """The sites of these kinds."""
         return tuple(site for site in self.sites if site.row.kind in kinds)
 
     def faults_of(self, *kinds: str) -> tuple[SiteFinding, ...]:
-        """What is wrong with the sites of these kinds, each thing once."""
-        found = {fault.sentence: fault for site in self.of(*kinds) for fault in site.faults}
-        return tuple(found.values())
+        faults = {fault.sentence: fault for site in self.of(*kinds) for fault in site.faults}
+        return tuple(faults.values())
 
 
 def side_of(site: PlannedSite) -> Side | None:
-    """1.1: whose a site is; nobody's for a town."""
+    """1.1: the side of a site; None for a town."""
     return SIDES.get(KINDS(site.kind))
 
 
 def planned_sites(round: Round, *kinds: str) -> list[PlannedSite]:
-    """2.5.1: the sites of these kinds, or all: bases, portals, towns, each in its order. Not for all eyes."""
-    found = PlannedSite.objects.filter(round=round, kind__in=kinds or KINDS.values)
+    """2.5.1: the sites of these kinds, or all: bases, portals, towns, each in its order. Secret."""
+    sites = PlannedSite.objects.filter(round=round, kind__in=kinds or KINDS.values)
     order = {kind: place for place, kind in enumerate((KINDS.BASE, KINDS.PORTAL, KINDS.TOWN))}
-    return sorted(found, key=lambda site: (order[KINDS(site.kind)], site.place))
+    return sorted(sites, key=lambda site: (order[KINDS(site.kind)], site.place))
 
 
 def planned_bases(sites: Iterable[PlannedSite]) -> tuple[Base, ...]:
-    """1.1, 2.5.1.3: those of the sites that are bases or portals and have a square, as the rules know them."""
+    """1.1, 2.5.1.3: the bases and portals among the sites that have a square, in the rules' form."""
     return tuple(
         Base(site.name, read_square(site.at), side, site.color or None, site.is_win or site.kind == KINDS.PORTAL)
         for site in sites
@@ -108,7 +106,7 @@ def planned_towns(sites: Iterable[PlannedSite]) -> tuple[Town, ...]:
 
 
 def unplaced(sites: Iterable[PlannedSite]) -> list[str]:
-    """2.5.1: the names of those that have no square yet."""
+    """2.5.1: the names of the sites without a square."""
     return [site.name for site in sites if not site.at]
 
 
@@ -118,28 +116,33 @@ def is_revealed(setup: RoundSetup) -> bool:
 
 
 def judged_sites(rows: Sequence[PlannedSite], typed: Mapping[int, tuple[str, str]]) -> JudgedSites:
-    """2.5.1.1, 2.5.1.4: all sites of a round with all that is wrong with them.
+    """2.5.1.1, 2.5.1.4: all sites of a round with all their errors.
 
     `typed` are names and squares by the row's key; the other rows count as they are saved.
     """
-    given = [TypedSite(row, *typed.get(row.pk, (row.name, row.at))) for row in rows]
-    placed = [(site, square) for site in given if (square := site.square)]
+    typed_sites = [TypedSite(row, *typed.get(row.pk, (row.name, row.at))) for row in rows]
+    placed = [(site, square) for site in typed_sites if (square := site.square)]
     bases = tuple(Base(s.name, at, s.side, s.row.color or None, s.row.is_win) for s, at in placed if s.side)
     towns = tuple(Town(s.name, at) for s, at in placed if s.side is None)
-    faults = (*_name_faults(given), *_square_faults(given), *position_faults(bases), *town_faults(towns, bases))
+    faults = (
+        *_name_faults(typed_sites),
+        *_square_faults(typed_sites),
+        *position_faults(bases),
+        *town_faults(towns, bases),
+    )
     sites = tuple(
-        TypedSite(s.row, s.name, s.at, tuple(fault for fault in faults if s.name in fault.names)) for s in given
+        TypedSite(s.row, s.name, s.at, tuple(fault for fault in faults if s.name in fault.names)) for s in typed_sites
     )
     return JudgedSites(sites, bases, towns)
 
 
 def seen_sites(viewer: Viewer, setup: RoundSetup, sites: Iterable[PlannedSite]) -> list[SeenSite]:
-    """2.5.1.3: the sites that the viewer may know of, in their order; whose place he may not see, is not among them."""
+    """2.5.1.3: the sites that the viewer may know of, in order; those whose place is hidden from them are left out."""
     return [_seen_site(site, setup) for site in sites if may_see(viewer, setup, site)]
 
 
 def may_see(viewer: Viewer, setup: RoundSetup, site: PlannedSite) -> bool:
-    """2.5.1.3: before the reveal a site is seen by the battle judges and by those whom they let see it.
+    """2.5.1.3: before the reveal a site is visible to the battle judges and to those whom they choose.
 
     These are the leaders of a side, for its own bases, and the other judges.
     """
@@ -182,12 +185,13 @@ def _square_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFinding]:
 
 
 def draw_land(terrain: tuple[str, ...]) -> Drawn:
-    """What `map/svg.html` needs for a land without anything on it."""
+    """The context of `map/svg.html` for a land without anything on it."""
     return draw(Position(Board(terrain)))
 
 
 def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool = False) -> Drawn:
-    """What `setup/_overlay.html` needs: sites and, where it `forbids`, the squares that 2.5.1.1 closes to each side.
+    """The context of `setup/_overlay.html`: sites and, where it `forbids`, the squares that 2.5.1.1 closes to each
+    side.
 
     Sites off the map are left out.
     """
@@ -230,7 +234,7 @@ def draw_seen(sites: Iterable[SeenSite]) -> Drawn:
 
 
 def _zone(side: Side, bases: Iterable[Base]) -> Drawn:
-    """2.5.1.1: where the side may not build: the squares as a path, and their names."""
+    """2.5.1.1: the squares where the side can't build, as a path, and their names."""
     enemy = OTHER_TEAM[side]
     squares = forbidden_squares(base for base in bases if base.side is enemy)
     path = "".join(f"M{(s.column - 1) * CELL} {s.row * CELL}h{CELL}v{CELL}h-{CELL}z" for s in squares)
@@ -238,7 +242,7 @@ def _zone(side: Side, bases: Iterable[Base]) -> Drawn:
 
 
 def _label(name: str, square: Square) -> Drawn:
-    """A site's name below its square, or above it in the last row; at the sides it goes inwards."""
+    """A site's name below its square, or above it in the last row; near the edges it is aligned inwards."""
     short = name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1].rstrip()}…"
     place = _place(square)
     anchor = "start" if square.column <= 2 else "end" if square.column >= COLUMNS - 1 else "middle"

@@ -27,7 +27,7 @@ from wargame.models.choices import RoundState
 
 
 class Weight(StrEnum):
-    """2.5: how much a problem weighs: something is wrong, something is missing, or something might be better."""
+    """2.5: the weight of a problem: something is wrong, something is missing, or something might be better."""
 
     WRONG = "wrong"
     MISSING = "missing"
@@ -35,7 +35,7 @@ class Weight(StrEnum):
 
 
 class Problem(NamedTuple):
-    """2.5: what stands in the way of the start, in a sentence that says what would do; `ADVICE` does not."""
+    """2.5: an obstacle to the start, in a sentence that says what would do; `ADVICE` is none."""
 
     sentence: str
     cites: str = ""
@@ -43,7 +43,7 @@ class Problem(NamedTuple):
 
 
 class StepState(StrEnum):
-    """2.5: how far a step is."""
+    """2.5: the state of a step."""
 
     DONE = "done"
     OPEN = "open"
@@ -51,17 +51,14 @@ class StepState(StrEnum):
 
 
 def wrong(sentence: str, cites: str = "", **facts: object) -> Problem:
-    """Something that breaks a rule."""
     return Problem(sentence % facts if facts else sentence, cites, Weight.WRONG)
 
 
 def missing(sentence: str, cites: str = "", **facts: object) -> Problem:
-    """Something that is not there yet."""
     return Problem(sentence % facts if facts else sentence, cites, Weight.MISSING)
 
 
 def advice(sentence: str, cites: str = "", **facts: object) -> Problem:
-    """Something that might be better."""
     return Problem(sentence % facts if facts else sentence, cites, Weight.ADVICE)
 
 
@@ -96,7 +93,7 @@ class Step:
 
 @dataclass(frozen=True)
 class SetupStep:
-    """2.5: a step as it stands. Without problems for those who don't judge the round."""
+    """2.5: a step in its present state. Without problems for those who don't judge the round."""
 
     key: str
     title: str
@@ -112,12 +109,12 @@ class SetupStep:
 
     @property
     def faults(self) -> tuple[Problem, ...]:
-        """What stands in the way of the start."""
+        """The obstacles to the start."""
         return tuple(problem for problem in self.problems if problem.weight is not Weight.ADVICE)
 
     @property
     def advice(self) -> tuple[Problem, ...]:
-        """What might be better and stands in nobody's way."""
+        """The problems that are no obstacle to the start."""
         return tuple(problem for problem in self.problems if problem.weight is Weight.ADVICE)
 
 
@@ -196,7 +193,7 @@ class StepForm(SetupForm):
         return preparation_of(self.setup)
 
     def pressed(self, otherwise: str = "") -> tuple[str, str]:
-        """What the pressed button does, and to what: `accept:12` is accept and 12."""
+        """The action of the pressed button, and its object: `accept:12` is accept and 12."""
         word, _, key = self.post.get("act", otherwise).partition(":")
         return word, key
 
@@ -223,7 +220,8 @@ def desk_of(viewer: Viewer) -> SetupDesk:
 
 
 def logged_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Asks to log in. What a form brought meanwhile waits for its owner: `typed_in` has it when he is back."""
+    """Decorate a view to require a log-in. The data of a form that was sent logged out are stored for its author:
+    `typed_in` returns them after the log-in."""
 
     @wraps(view)
     def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -232,24 +230,24 @@ def logged_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.method == "POST":
             fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
             if keep(request, f"setup:{request.path}", json.dumps(fields)):
-                told = gettext("You were logged out, and nothing was saved. What you typed is still here.")
-                messages.warning(request, told)
+                message = gettext("You were logged out, and nothing was saved. What you typed is still here.")
+                messages.warning(request, message)
             else:
-                told = gettext("You were logged out, and nothing was saved. Your text was too long to save.")
-                messages.error(request, told)
+                message = gettext("You were logged out, and nothing was saved. Your text was too long to save.")
+                messages.error(request, message)
         return redirect_to_login(request.get_full_path())
 
     return asked
 
 
 def typed_in(request: HttpRequest) -> QueryDict | None:
-    """What a form brought now or, on the way back from the log-in page, what waited; None if there is nothing."""
+    """The data of the form that was sent or, after a log-in, that was stored; None without any."""
     if request.method == "POST":
         return request.POST
-    kept = take_kept(request, f"setup:{request.path}")
-    if not kept:
+    text = take_kept(request, f"setup:{request.path}")
+    if not text:
         return None
     fields = QueryDict(mutable=True)
-    for name, values in json.loads(kept).items():
+    for name, values in json.loads(text).items():
         fields.setlist(name, values)
     return fields

@@ -1,4 +1,4 @@
-"""2.5.1: what the leaders of a team have to do with a set-up: their desk and its pages, and what they ask for."""
+"""2.5.1: a team's leaders in the set-up: their desk, its pages, and their requests."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,21 +32,21 @@ MAX_WISH = 4_000
 
 @dataclass(frozen=True)
 class OwnSite:
-    """2.5.1.2: a base as its side's leaders have it before them; `at` is empty if they may not see it yet."""
+    """2.5.1.2: a base as its side's leaders see it; `at` is empty if they may not see its square yet."""
 
     row: PlannedSite
     at: str
 
     @property
     def is_open(self) -> bool:
-        """Whether its description may be changed now."""
+        """Whether its description may be edited now."""
         return self.row.state != HandedIn.ACCEPTED
 
 
 @dataclass(frozen=True)
 class TeamPreparation:
-    """2.5.1: the part of a round's set-up that one team's leaders have. `asking` counts those who wait for
-    admission (1.1); `wins` are None for Phyrexia (2.5.1.3)."""
+    """2.5.1: a team's part of a round's set-up, for its leaders. `asking` counts the players who wait for admission
+    (1.1); `wins` are None for Phyrexia (2.5.1.3)."""
 
     round: Round
     setup: RoundSetup
@@ -60,7 +60,7 @@ class TeamPreparation:
 
     @cached_property
     def wish(self) -> SideWish | None:
-        """2.5.1.1: what its leaders asked for."""
+        """2.5.1.1: the leaders' request."""
         return SideWish.objects.filter(round=self.round, side=self.side.value).first()
 
     @property
@@ -72,42 +72,42 @@ class TeamPreparation:
     def waits(self) -> tuple[str, ...]:
         """What the judge waits for from this team, in sentences."""
         lacking = sum(site.row.state in (HandedIn.DRAFT, HandedIn.REFUSED) for site in self.sites)
-        found = []
+        sentences = []
         if lacking:
-            told = ngettext("Submit one description.", "Submit %(number)s descriptions.", lacking)
-            found.append(told % {"number": lacking})
+            text = ngettext("Submit one description.", "Submit %(number)s descriptions.", lacking)
+            sentences.append(text % {"number": lacking})
         if self.is_choosing and self.chosen_at is None:
-            found.append(gettext("Choose the %(number)s win conditions.") % {"number": WIN_CONDITIONS})
+            sentences.append(gettext("Choose the %(number)s win conditions.") % {"number": WIN_CONDITIONS})
         if self.asking:
-            told = ngettext("One player is asking to join.", "%(number)s players are asking to join.", self.asking)
-            found.append(told % {"number": self.asking})
-        return tuple(found)
+            text = ngettext("One player is asking to join.", "%(number)s players are asking to join.", self.asking)
+            sentences.append(text % {"number": self.asking})
+        return tuple(sentences)
 
 
 def team_desk(viewer: Viewer) -> TeamPreparation | None:
-    """1.1, 2.5.1: the set-up for a leader of a team, as long as the round has not begun; None for everybody else."""
+    """1.1, 2.5.1: the set-up for a leader of a team until the round begins; None for all others."""
     setup, player, side = setup_of(viewer.round), viewer.player, viewer.side
     if setup is None or viewer.round.state != RoundState.SETUP or player is None or side is None:
         return None
     if not is_leader(player):
         return None
-    own = [site for site in preparation_of(setup).sites(KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
+    sites = [site for site in preparation_of(setup).sites(KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
     chooses = side is Side.COALITION
     return TeamPreparation(
         round=viewer.round,
         setup=setup,
         player=player,
         side=side,
-        sites=tuple(OwnSite(site, site.at if may_see(viewer, setup, site) else "") for site in own),
+        sites=tuple(OwnSite(site, site.at if may_see(viewer, setup, site) else "") for site in sites),
         asking=Admission.objects.filter(round=viewer.round, side=side.value, state=Admission.State.ASKED).count(),
-        wins=tuple(site.pk for site in own if site.is_win) if chooses else None,
+        wins=tuple(site.pk for site in sites if site.is_win) if chooses else None,
         chosen_at=setup.chosen_at if chooses else None,
         is_public=is_revealed(setup),
     )
 
 
 def changed_meanwhile(cites: str) -> Refused:
-    """2.5.1: why a text is not saved on top of another leader's."""
+    """2.5.1: the refusal to overwrite another leader's text."""
     return Refused(
         gettext(
             "Another leader on your team has changed this. Your text is still in the form. If you save again, it "

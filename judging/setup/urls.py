@@ -1,5 +1,3 @@
-"""The addresses of a set-up."""
-
 from collections.abc import Iterator
 
 from django.urls import URLPattern, path

@@ -1,4 +1,4 @@
-"""2.5: a new round, the overview of its set-up and the end of it, and what stands around the page of every step."""
+"""2.5: a new round, the overview of its set-up, giving it up, and the frame of every step's page."""
 
 from collections.abc import Callable
 from typing import cast
@@ -40,12 +40,12 @@ from wargame.models.choices import RoundState
 @get_or_post
 @logged_in
 def new(request: HttpRequest) -> HttpResponse:
-    """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
+    """2.5: the form that begins a round; its sender becomes the head battle judge."""
     check_may_create_round(request.user)
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
     user, rounds = cast(User, request.user), rounds_to_begin_from(request.user)
-    given = request.POST if request.method == "POST" else request.GET
-    earlier = next((each for each in rounds if each.slug == given.get("earlier", "")), None)
+    data = request.POST if request.method == "POST" else request.GET
+    earlier = next((each for each in rounds if each.slug == data.get("earlier", "")), None)
     invites = request.method != "POST" or "invites" in request.POST
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -53,7 +53,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(request, "setup/new.html", {**context, "refused": refused})
 
     def act() -> Success:
-        said, begun = begin_round(
+        message, setup = begin_round(
             user=user,
             name=name,
             token=token,
@@ -61,17 +61,17 @@ def new(request: HttpRequest) -> HttpResponse:
             invites=invites,
             now=timezone.now(),
         )
-        for sentence in begun.left_out:
+        for sentence in setup.left_out:
             messages.warning(request, sentence)
-        return Success(said, reverse("setup", args=[begun.round.slug]))
+        return Success(message, reverse("setup", args=[setup.round.slug]))
 
     return handle_form(request, page, act)
 
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5: how far the set-up is: for the judge with links, for the public what is waited for. When the round has
-    begun, its map."""
+    """2.5: the progress of the set-up: links for the judge, open points for the public. Once the round has begun,
+    its map."""
     viewer = viewer_for(request, slug)
     setup = setup_of(viewer.round)
     if viewer.round.state != RoundState.SETUP or setup is None:
@@ -82,27 +82,27 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {"steps": steps_of(preparation_of(desk.setup)), "may_give_up": desk.judge.is_head}
         context |= {"asking": len(leaderless_admissions(viewer.round))}
         return render(request, "setup/overview.html", context)
-    seen = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
-    context |= {"seen": seen, "is_judge": desk is not None}
-    if seen["terrain"]:
-        context |= {"land": draw_land(seen["terrain"]), "overlay": draw_seen(seen["sites"])}
+    view = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
+    context |= {"seen": view, "is_judge": desk is not None}
+    if view["terrain"]:
+        context |= {"land": draw_land(view["terrain"]), "overlay": draw_seen(view["sites"])}
     return render(request, "setup/public.html", context)
 
 
 @get_or_post
 @logged_in
 def given_up(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5: the form with which the head battle judge gives the round up for good."""
-    desk, typed = desk_of(viewer_for(request, slug)), typed_in(request)
-    reason, is_sure = (typed.get("reason", ""), "sure" in typed) if typed else ("", False)
+    """2.5: the form with which the head battle judge gives up the round for good."""
+    desk, data = desk_of(viewer_for(request, slug)), typed_in(request)
+    reason, is_sure = (data.get("reason", ""), "sure" in data) if data else ("", False)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"round": desk.round, "is_head": desk.judge.is_head, "reason": reason, "is_sure": is_sure}
         return render(request, "setup/give_up.html", {**context, "most": LONGEST_REASON, "refused": refused})
 
     def act() -> Success:
-        said = give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        return Success(said, reverse("rounds"))
+        message = give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
+        return Success(message, reverse("rounds"))
 
     return handle_form(request, page, act)
 
@@ -147,7 +147,7 @@ def team_view(page: TeamPage) -> Callable[[HttpRequest, str], HttpResponse]:
 @require_POST
 @logged_in
 def shown(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5.1.1: whom the judge lets see the squares before the reveal."""
+    """2.5.1.1: choose who can see the squares before the reveal."""
     desk = desk_of(viewer_for(request, slug))
 
     def act() -> str:
@@ -169,14 +169,14 @@ def download_terrain(request: HttpRequest, slug: str) -> HttpResponse:
 @get_or_post
 @logged_in
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5: the last step. When the round has begun, its map."""
+    """2.5: the last step. Once the round has begun, its map."""
     if viewer_for(request, slug).round.state != RoundState.SETUP:
         return redirect("map", slug)
     return step_view(START, StartForm)(request, slug)
 
 
 def _frame(desk: SetupDesk, key: str) -> dict[str, object]:
-    """What stands around a step: the round, all steps, and those before and after it."""
+    """The frame of a step: the round, all steps, and the previous and next one."""
     steps = steps_of(preparation_of(desk.setup))
     place = next(place for place, step in enumerate(steps) if step.key == key)
     return {

@@ -20,7 +20,7 @@ from wargame.rules.core.sides import Rank
 
 
 def reminder(side: SideRows, round: Round, address: str) -> str:
-    """2.5.2.2: a text for those whose musters are missing, to be copied; empty if none is."""
+    """2.5.2.2: a text for players whose musters are missing, to be copied; empty without any."""
     if not side.lacking:
         return ""
     names = ", ".join(f"{player.name} ({Rank(player.rank).title})" for player, _ in side.lacking)
@@ -49,31 +49,31 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
 def _of_rank(row: RankRow) -> Iterator[Problem]:
     if row.over:
         if row.taken == 1:
-            told = ngettext(
+            text = ngettext(
                 "%(rank)s: one army or player for one place.",
                 "%(rank)s: one army or player for %(number)s places.",
                 row.wanted,
             )
         else:
-            told = ngettext(
+            text = ngettext(
                 "%(rank)s: %(taken)s armies or players for one place.",
                 "%(rank)s: %(taken)s armies or players for %(number)s places.",
                 row.wanted,
             )
-        yield wrong(told, "2.5.2.1", rank=row.rank.title, taken=row.taken, number=row.wanted)
+        yield wrong(text, "2.5.2.1", rank=row.rank.title, taken=row.taken, number=row.wanted)
     if row.drafts:
         names = ", ".join(str(army) for army in row.drafts)
-        told = gettext("%(rank)s: the leaders have started but not submitted %(names)s.")
-        yield missing(told, "2.5.2.2", rank=row.rank.title, names=names)
+        text = gettext("%(rank)s: the leaders have started but not submitted %(names)s.")
+        yield missing(text, "2.5.2.2", rank=row.rank.title, names=names)
     for army in row.armies:
         if army.namesake and army.namesake.rank != army.rank:
             now = Rank(army.namesake.rank).title if army.namesake.rank else ""
-            told = (
+            text = (
                 gettext("The rank of %(army)s is %(rank)s, but %(player)s is now %(now)s.")
                 if now
                 else gettext("The rank of %(army)s is %(rank)s, but %(player)s has no rank now.")
             )
-            yield wrong(told, "2.5.2.1", army=army, rank=row.rank.title, player=army.namesake.name, now=now)
+            yield wrong(text, "2.5.2.1", army=army, rank=row.rank.title, player=army.namesake.name, now=now)
 
 
 class ArmiesForm(StepForm):
@@ -112,7 +112,7 @@ class ArmiesForm(StepForm):
 
     @locking.writes
     def take_over(self, muster_id: int) -> Muster:
-        """2.5.2.2, 1.3: makes a proxy that its leaders began and never handed in a proposal of the judge's."""
+        """2.5.2.2, 1.3: turn a proxy that its leaders began and never handed in into a proposal of the judge's."""
         setup = self.held(checks_version=False)
         recruiter = Recruiter.of(self.round, self.desk.judge, self.now)
         muster = held_muster(self.round, muster_id)
@@ -127,20 +127,20 @@ class ArmiesForm(StepForm):
 
 @locking.writes
 def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -> Muster:
-    """2.5.2.2, 1.3: a proposal in the place of a player from whom no muster came. If he began one, what he typed stays
-    and the rest is made up; as long as it is not accepted, he may go on with it himself.
+    """2.5.2.2, 1.3: a proposal in the place of a player who sent no muster. If they began one, what they typed stays
+    and the rest is made up; as long as it is not accepted, they can continue it themselves.
 
     Refused for one that is handed in.
     """
     setup = held_setup(round, judge)
     recruiter = Recruiter.of(round, judge, now)
-    found = locking.hold_first(Muster.objects.filter(round=round, namesake=player))
-    if found is not None and found.state not in UNDER_WAY:
+    previous = locking.hold_first(Muster.objects.filter(round=round, namesake=player))
+    if previous is not None and previous.state not in UNDER_WAY:
         told = gettext("%(player)s has submitted their muster. Accept or refuse it.")
         raise Refused(told % {"player": player.name}, "2.5.2.2")
-    if found is None and not player.rank:
+    if previous is None and not player.rank:
         raise Refused(gettext("%(player)s has no rank, so they can't raise an army.") % {"player": player.name}, "1.1")
-    muster = found or new_muster(round, Rank(player.rank), now, player)
+    muster = previous or new_muster(round, Rank(player.rank), now, player)
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)
     save_step(setup, "proxies", judge, now, for_player=player.name)

@@ -38,7 +38,7 @@ from wargame.rules.armies.sites import LEAST_DISTANCE, SiteFinding, fairness, po
 from wargame.rules.core.sides import Side
 
 STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL), "towns": (KINDS.TOWN,)}
-"""2.5.1: which sites are placed in which step."""
+"""2.5.1: the kinds of sites that are placed in each step."""
 
 SHOWN = [
     (Side.COALITION.value, gettext_lazy("the Coalition's leaders can see their own bases")),
@@ -58,7 +58,7 @@ ZONES = [
         pgettext_lazy("squares from", "a base of the Coalition"),
     ),
 ]
-"""2.5.1.1: whom the hatched squares bind, and what they are too near to."""
+"""2.5.1.1: the side for which squares are hatched, and the sites that these are too near to."""
 
 
 def bases_problems(prepared: Preparation) -> Iterator[Problem]:
@@ -86,9 +86,10 @@ def towns_problems(prepared: Preparation) -> Iterator[Problem]:
 
 
 def hindrances(prepared: Preparation) -> tuple[Problem, ...]:
-    """2.5.1.1, 2.5.1.3: why the bases can't be revealed yet: places that are missing or illegal, or no choice made."""
-    found = (*bases_problems(prepared), *wins.problems(prepared))
-    return tuple(problem for problem in found if problem.weight is not Weight.ADVICE)
+    """2.5.1.1, 2.5.1.3: why the bases can't be revealed yet: missing or illegal places, or no choice of win
+    conditions."""
+    problems = (*bases_problems(prepared), *wins.problems(prepared))
+    return tuple(problem for problem in problems if problem.weight is not Weight.ADVICE)
 
 
 def reveal_problems(prepared: Preparation) -> Iterator[Problem]:
@@ -106,20 +107,20 @@ def reveal_problems(prepared: Preparation) -> Iterator[Problem]:
 
 
 class SitesRefused(Refused):
-    """2.5.1: places that break a rule; `faults` has all that is wrong."""
+    """2.5.1: places that break a rule; `faults` has all errors."""
 
     def __init__(self, faults: Sequence[SiteFinding]) -> None:
-        told = ngettext(
+        message = ngettext(
             "There is one mistake. What you typed is still below.",
             "There are %(number)s mistakes. What you typed is still below.",
             len(faults),
         )
-        super().__init__(told % {"number": len(faults)}, ", ".join({f.cites: 1 for f in faults}))
+        super().__init__(message % {"number": len(faults)}, ", ".join({f.cites: 1 for f in faults}))
         self.faults = tuple(faults)
 
 
 def publish_sites(setup: RoundSetup, sites: Sequence[PlannedSite]) -> list[str]:
-    """2.5.1.2, 2.5.1.3: makes the rows of these sites, or moves them; returns what changed, like `Red Base 3D`.
+    """2.5.1.2, 2.5.1.3: create the rows of these sites, or move them; returns the changes, like `Red Base 3D`.
 
     To be called in a transaction, when the bases are public. Descriptions are published when they are accepted.
     """
@@ -147,15 +148,15 @@ def publish_sites(setup: RoundSetup, sites: Sequence[PlannedSite]) -> list[str]:
 
 @locking.writes
 def reveal(*, round: Round, judge: Judge, now: datetime) -> None:
-    """2.5.1.2, 2.5.1.3: makes bases, win conditions and accepted descriptions public, and the towns that are placed.
+    """2.5.1.2, 2.5.1.3: make bases, win conditions and accepted descriptions public, and the towns that are placed.
 
-    Refused while a base has no legal place, and before the Coalition has chosen its win conditions. Twice does it once.
+    Refused while a base has no legal place, and before the Coalition has chosen its win conditions. Idempotent.
     """
     setup = held_setup(round, judge)
     if is_revealed(setup):
         return
-    if found := hindrances(Preparation(setup)):
-        raise Refused(" ".join(problem.sentence for problem in found), found[0].cites)
+    if problems := hindrances(Preparation(setup)):
+        raise Refused(" ".join(problem.sentence for problem in problems), problems[0].cites)
     setup.revealed_at = now
     publish_sites(setup, planned_sites(round))
     save_step(setup, "reveal", judge, now)

@@ -1,4 +1,4 @@
-"""R37, R38: the step of the formula book: that there is one, and the commitment to it."""
+"""R37, R38: the step of the formula book: that it exists, and the commitment to it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""R5: the step of the calendar, and the locks that come of it."""
+"""R5: the step of the calendar, and the resulting locks."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -21,11 +21,11 @@ from wargame.rules.command.holidays import coming_locks, first_lock, read_holida
 from wargame.web.lengths import LengthField
 
 SHOWN = 6
-"""How many turns the preview shows."""
+"""The number of turns in the preview."""
 
 
 class TurnTimes(NamedTuple):
-    """R5: the times of a turn that is to come."""
+    """R5: the times of a future turn."""
 
     number: int
     deadline: datetime
@@ -33,7 +33,7 @@ class TurnTimes(NamedTuple):
 
 
 def lock_of_the_first_turn(setup: RoundSetup, now: datetime) -> datetime:
-    """R5: when turn 1 locks if the round is started now. To be handed to `open_round`."""
+    """R5: when turn 1 locks if the round is started now. To be passed to `open_round`."""
     return _first_lock(_times(setup), now)
 
 
@@ -256,7 +256,6 @@ class CalendarForm(StepForm):
         return self.pressed()[0] == "preview"
 
     def context(self) -> dict[str, object]:
-        """The form and, unless what is typed can't be kept, the times that it gives."""
         context: dict[str, object] = {"form": self, "round": self.round, "is_saved": not self.is_bound}
         if self.is_bound and not self.is_valid():
             return context

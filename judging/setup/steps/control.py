@@ -1,4 +1,4 @@
-"""2.5.2.3, 5.2.1: the step of the control list: by which bases armies start, and who controls them then."""
+"""2.5.2.3, 5.2.1: the step of the control list: the bases by which armies start, and their controllers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from wargame.rules.core.sides import TEAMS, Rank, Side
 
 @dataclass(frozen=True)
 class Start:
-    """2.5.2.3, 5.2.1: how an accepted army is to start: by which base it may, and who may control it.
+    """2.5.2.3, 5.2.1: the start of an accepted army: the bases by which it can start, and its possible controllers.
 
     `by` controls it at the start: a namesake army's own player, a proxy's chosen one; None: nobody yet.
     """
@@ -43,11 +43,11 @@ def starts_of(prepared: Preparation, side: Side) -> list[Start]:
 
 
 def controller_of(muster: Muster) -> Player | None:
-    """5.2.1, 5.3.1: who controls an army when the round starts: its namesake, or the one whom its leaders chose, if his
-    rank lets him."""
-    chosen = muster.namesake or muster.controller
-    rank = Rank(chosen.rank) if chosen and chosen.rank and chosen.left_at is None else None
-    return chosen if may_control(rank, Rank(muster.rank)) else None
+    """5.2.1, 5.3.1: the controller of an army at the start of the round: its namesake, or the one whom its leaders
+    chose, if their rank permits it."""
+    player = muster.namesake or muster.controller
+    rank = Rank(player.rank) if player and player.rank and player.left_at is None else None
+    return player if may_control(rank, Rank(muster.rank)) else None
 
 
 def problems(prepared: Preparation) -> Iterator[Problem]:
@@ -103,7 +103,7 @@ def _check_base(start: Start, base: str, is_public: bool) -> None:
     if base and base not in start.bases:
         fields = {"army": name, "base": base, "colors": ", ".join(start.muster.colors)}
         fields["bases"] = ", ".join(start.bases) or gettext("none available")
-        told = (
+        message = (
             gettext(
                 "%(army)s can't start near %(base)s. Choose a base in one of the army's colours (%(colors)s): "
                 "%(bases)s."
@@ -111,23 +111,27 @@ def _check_base(start: Start, base: str, is_public: bool) -> None:
             if start.muster.colors
             else gettext("%(army)s can't start near %(base)s. Choose a portal: %(bases)s.")
         )
-        raise Refused(told % fields, "2.5.2.3")
+        raise Refused(message % fields, "2.5.2.3")
 
 
 def _able(start: Start, key: int | None) -> Player | None:
     if key is None:
         return None
-    found = next((player for player in start.players if player.pk == key), None)
-    if found is None:
-        named = Player.objects.filter(pk=key, round_id=start.muster.round_id, side=start.muster.side).first()
-        fields = {"player": named.name if named else "", "army": start.muster.name, "rank": start.rank.title}
-        told = (
+    controller = next((player for player in start.players if player.pk == key), None)
+    if controller is None:
+        other_player = Player.objects.filter(pk=key, round_id=start.muster.round_id, side=start.muster.side).first()
+        fields = {
+            "player": other_player.name if other_player else "",
+            "army": start.muster.name,
+            "rank": start.rank.title,
+        }
+        message = (
             gettext("%(player)s can't control %(army)s (%(rank)s) because their rank is lower.")
-            if named
+            if other_player
             else gettext("Choose a player on your side with a high enough rank to control %(army)s (%(rank)s).")
         )
-        raise Refused(told % fields, "5.3.1")
-    return found
+        raise Refused(message % fields, "5.3.1")
+    return controller
 
 
 class ControlForm(StepForm):

@@ -44,7 +44,7 @@ def _checked(text: str, site: PlannedSite) -> str:
 
 
 def _save_description(site: PlannedSite, leader: Player, text: str, version: int, send: bool) -> bool:
-    """2.5.1.2: keeps one description; whether it was handed in thereby."""
+    """2.5.1.2: store one description; returns whether it was handed in."""
     text = text.replace("\r\n", "\n").strip()
     if text == site.description and (not send or site.state in (HandedIn.SENT, HandedIn.ACCEPTED)):
         return False
@@ -69,7 +69,7 @@ def _held_site(round: Round, site_id: int) -> PlannedSite:
 
 
 def _store(setup: RoundSetup, site: PlannedSite) -> None:
-    """2.5.1.2: keeps the row; what is accepted after the reveal is public at once."""
+    """2.5.1.2: store the row; a description that is accepted after the reveal is public at once."""
     site.version += 1
     site.save()
     if is_revealed(setup) and site.state == HandedIn.ACCEPTED:

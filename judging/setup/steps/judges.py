@@ -1,4 +1,4 @@
-"""1.3, 6: the step of the judges: they are appointed and dismissed."""
+"""1.3, 6: the step of the judges: appointing and dismissing them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -61,9 +61,9 @@ class JudgesForm(StepForm):
 
     @locking.writes
     def appoint(self) -> str:
-        """1.3: makes the owner of a log-in a judge of that role: its head if it has none, else an assistant.
+        """1.3: make the owner of a log-in a judge of that role: its head if it has none, else an assistant.
 
-        Refused for players, where the role is not for them (1.3, 6), and for who has the role already.
+        Refused for players, if the role is not for them (1.3, 6), and for users who have the role already.
         """
         setup = self.held(checks_version=False)
         user, role = checked_user(self.cleaned_data["username"]), Role(self.cleaned_data["role"])

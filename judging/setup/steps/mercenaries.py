@@ -29,7 +29,7 @@ from wargame.rules.mercenaries.muster import NEAR, POST_OF, POSTS, Post, hire, p
 
 @dataclass(frozen=True)
 class PlanView:
-    """2.5.3: a mercenary army as it is planned, with what the rules say of it and of its square."""
+    """2.5.3: a planned mercenary army, with the rules' findings on it and on its square."""
 
     plan: MercenaryPlan
     post: Post
@@ -42,29 +42,29 @@ class PlanView:
 
 
 def plan_views(prepared: Preparation) -> list[PlanView]:
-    """2.5.3: all mercenaries that are planned. For the battle judges' eyes until the start."""
+    """2.5.3: all planned mercenaries. Only for battle judges until the start."""
     plans = prepared.mercenaries
-    found = mercenary_faults(prepared.board, planned(plans))
-    others, known = others_of(prepared, plans), known_to(typed_of_plan(plan) for plan in plans)
+    all_faults = mercenary_faults(prepared.board, planned(plans))
+    other_armies, known_names = others_of(prepared, plans), known_to(typed_of_plan(plan) for plan in plans)
     views = []
     for plan, army in zip(plans, planned(plans), strict=True):
-        post, given = POST_OF[plan.lot], _surroundings_of(others, plan)
-        said = judged(typed_of_plan(plan), given, partial(judge_mercenary, post), known)
-        faults = tuple(fault for fault in found if fault.army == called(army))
-        views.append(PlanView(plan, post, said, faults))
+        post, surroundings = POST_OF[plan.lot], _surroundings_of(other_armies, plan)
+        judgement = judged(typed_of_plan(plan), surroundings, partial(judge_mercenary, post), known_names)
+        faults = tuple(fault for fault in all_faults if fault.army == called(army))
+        views.append(PlanView(plan, post, judgement, faults))
     return views
 
 
 def typed_of_plan(plan: MercenaryPlan) -> MusterText:
-    """A plan's row as what stands in its form; the rank is the one whose sizes it has."""
+    """A plan's row as the values of its form; the rank is the one whose sizes it has."""
     return MusterText(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
 
 
 def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tuple[str, str]]:
-    """2.1, R10: name and legend of every army that is to be, by a key of its own."""
-    found = {f"muster {army.pk}": (army.name, army.legend) for army in prepared.accepted}
-    found |= {f"army {army.pk}": (army.name, army.legend) for army in prepared.armies}
-    return found | {plan.lot: (plan.name, plan.legend) for plan in plans}
+    """2.1, R10: name and legend of every planned army, by a key of its own."""
+    pairs = {f"muster {army.pk}": (army.name, army.legend) for army in prepared.accepted}
+    pairs |= {f"army {army.pk}": (army.name, army.legend) for army in prepared.armies}
+    return pairs | {plan.lot: (plan.name, plan.legend) for plan in plans}
 
 
 def problems(prepared: Preparation) -> Iterator[Problem]:
@@ -93,15 +93,13 @@ def _of_plan(view: PlanView) -> Iterator[Problem]:
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
 
 
-def _surroundings_of(others: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundings:
-    rest = [pair for lot, pair in others.items() if lot != plan.lot]
+def _surroundings_of(other_armies: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundings:
+    rest = [pair for lot, pair in other_armies.items() if lot != plan.lot]
     names = tuple(sorted(name for name, _ in rest if name))
     return Surroundings(names=names, serving={legend: name for name, legend in rest if legend})
 
 
 class TypedPlan(NamedTuple):
-    """What stands in the form of a mercenary army."""
-
     typed: MusterText
     at: str
 
@@ -134,7 +132,6 @@ class MercenariesForm(ArmyMapForm):
         }
 
     def _row(self, view: PlanView) -> dict[str, object]:
-        """What stands in the form: what was typed, else what is saved."""
         lot = view.plan.lot
         shown = self.plans.get(lot) or TypedPlan(typed_of_plan(view.plan), view.plan.at)
         slots = [(slot, text) for slot, text in zip(view.judged.slots, shown.typed.lists, strict=True)]
@@ -224,7 +221,7 @@ class MercenariesForm(ArmyMapForm):
 
 
 def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
-    """Whether anything was changed."""
+    """Apply what was typed; returns whether anything changed."""
     check_texts(typed.typed)
     at = read_typed(typed.typed.name or plan.told_lot, typed.at)
     before = (plan.name, plan.legend, plan.lists, plan.at)

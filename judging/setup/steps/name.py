@@ -62,7 +62,6 @@ class NameForm(StepForm):
 
     @property
     def ranks(self) -> list[forms.BoundField]:
-        """The fields with the numbers."""
         return [self[f"rank{tier}"] for tier in range(1, len(MAXIMUM) + 1)]
 
     @locking.writes

@@ -1,4 +1,4 @@
-"""2.5.2.3: the step of the placement: where the accepted armies are to start, in a list and on the map."""
+"""2.5.2.3: the step of the placement: the starting squares of the accepted armies, in a list and on the map."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from wargame.rules.mercenaries.faults import Planned, standing_of
 from wargame.rules.mercenaries.muster import POST_OF
 
 LONGEST_SQUARE = 20
-"""Signs of what is typed for a square, beyond which it is told by its beginning."""
+"""The number of characters of a typed square that an error shows."""
 
 CREST = 32
 ALONE, CROWDED = 0.75, 0.5
@@ -41,7 +41,7 @@ ALONE, CROWDED = 0.75, 0.5
 
 @dataclass(frozen=True)
 class Placed:
-    """2.5.2.3: an army of the round's start with its square, and what is said of that."""
+    """2.5.2.3: an army of the round's start with its square, and the findings on that."""
 
     muster: Muster
     rank: Rank
@@ -60,7 +60,7 @@ class Pin(NamedTuple):
 
 
 def starter_of(muster: Muster) -> StartingArmy:
-    """2.5.2.3: an accepted army as the rules drop it."""
+    """2.5.2.3: an accepted army in the form in which the rules place it."""
     return StartingArmy(muster.name, muster.side, Rank(muster.rank).tier, tuple(muster.colors), muster.base)
 
 
@@ -75,17 +75,17 @@ def planned(plans: list[MercenaryPlan]) -> list[Planned]:
 
 
 def placed_armies(prepared: Preparation, typed: Mapping[int, Square | None] | None = None) -> list[Placed]:
-    """2.5.2.3: all accepted armies with what is said of their squares; `typed` are squares that are not saved yet, by
-    the musters' keys. For the battle judges' eyes until the start."""
+    """2.5.2.3: all accepted armies with the findings on their squares; `typed` are unsaved squares, by the musters'
+    keys. Only for battle judges until the start."""
     armies, typed = prepared.accepted, typed or {}
-    standing = [PlacedArmy(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
-    found = place_faults(prepared.board, standing, [standing_of(plan) for plan in planned(prepared.mercenaries)])
+    placements = [PlacedArmy(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
+    faults = place_faults(prepared.board, placements, [standing_of(plan) for plan in planned(prepared.mercenaries)])
     by_name: dict[str, list[PlaceFinding]] = {}
-    for fault in found:
+    for fault in faults:
         by_name.setdefault(fault.army, []).append(fault)
     return [
         Placed(muster, Rank(muster.rank), army.at, tuple(by_name.get(muster.name, ())))
-        for muster, army in zip(armies, standing, strict=True)
+        for muster, army in zip(armies, placements, strict=True)
     ]
 
 
@@ -109,8 +109,8 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
 
 def _shortened(names: list[str], most: int = 8) -> str:
     more = len(names) - most
-    shown = ", ".join(names[:most])
-    return gettext("%(names)s and %(number)s more") % {"names": shown, "number": more} if more > 0 else shown
+    text = ", ".join(names[:most])
+    return gettext("%(names)s and %(number)s more") % {"names": text, "number": more} if more > 0 else text
 
 
 def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pin]:
@@ -123,7 +123,7 @@ def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pi
 
 
 def draw_armies(pins: Iterable[Pin]) -> list[dict[str, object]]:
-    """The `armies` of a map's overlay, row by row, so that the map is read as it is walked."""
+    """The `armies` of a map's overlay, row by row, in reading order."""
     squares: dict[Square, list[Pin]] = {}
     for pin in pins:
         if pin.at is not None and pin.at.on_map:
@@ -150,7 +150,7 @@ def _drawn_pin(pin: Pin, place: int, crowd: int) -> dict[str, object]:
 
 
 def read_typed(name: str, text: str) -> Square | None:
-    """R1, 1.2: a square as a judge typed it. Refused for what is none, or not on the map."""
+    """R1, 1.2: a square as a judge typed it. Refused if it is not a square, or not on the map."""
     text = text.strip()
     if not text:
         return None
@@ -192,7 +192,7 @@ class ArmyMapForm(StepForm):
         return held_draws(self.round, self.desk.judge, self.now)
 
     def map_context(self, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
-        """The land with bases, towns and these armies, and the draws that they came from."""
+        """The map with bases, towns and these armies, and the draws that placed them."""
         board = self.prepared.board
         return {
             "is_public": is_revealed(self.setup),
@@ -303,7 +303,7 @@ def _text(square: Square | None) -> str:
 
 
 def _readable(text: str) -> Square | None:
-    """R1: what is typed, as a square; None for what is none."""
+    """R1: the typed text as a square; None if it is not a square."""
     try:
         return read_square(text)
     except ValueError:

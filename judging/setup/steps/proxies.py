@@ -1,4 +1,4 @@
-"""2.5.2.2: the step of the proxies: what nobody asked for is made up; the judge edits it, draws it anew, accepts it."""
+"""2.5.2.2: the proxies step makes up what nobody asked for; the judge edits it, redraws it or accepts it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,50 +39,52 @@ from wargame.rules.core.sides import Rank, Side
 
 @dataclass(frozen=True)
 class ProxyProposal:
-    """2.5.2.2: an army that was made up, wholly or in part, with what the rules say of it."""
+    """2.5.2.2: an army that was made up, wholly or in part, with the findings of the rules on it."""
 
     muster: Muster
     judged: Judged
 
     @property
     def is_plain(self) -> bool:
-        """2.2.3: legal, and nothing about it is anybody's judgement."""
+        """2.2.3: legal, and nothing about it needs a judge's decision."""
         return self.judged.is_legal and not self.judged.questions
 
     @property
     def is_edited(self) -> bool:
-        """Whether nothing of it would be drawn again."""
+        """Whether a new draw would change nothing."""
         return not self.muster.made_up
 
 
 def proposals_of(prepared: Preparation) -> tuple[ProxyProposal, ...]:
-    """2.5.2.2: everything that was made up and is not accepted, by side and rank. For the battle judges' eyes."""
+    """2.5.2.2: all made-up armies that are not accepted yet, by side and rank. Only for battle judges."""
     rows = [row for row in prepared.musters if row.lot is not None and row.state != HandedIn.ACCEPTED]
-    made = sorted(rows, key=lambda row: (row.side, Rank(row.rank).tier, row.lot))
-    return tuple(ProxyProposal(row, said) for row, said in zip(made, judged_all(prepared, made), strict=True))
+    proposals = sorted(rows, key=lambda row: (row.side, Rank(row.rank).tier, row.lot))
+    return tuple(
+        ProxyProposal(row, judgement) for row, judgement in zip(proposals, judged_all(prepared, proposals), strict=True)
+    )
 
 
 def judged_all(prepared: Preparation, musters: Sequence[Muster]) -> list[Judged]:
-    """2.1, 2.2: several musters, each among all others, in as many statements as one needs."""
-    taken, typed = prepared.taken, [text_of(muster) for muster in musters]
-    known = known_to(typed)
+    """2.1, 2.2: judge several musters, each among all others, in as many queries as one muster needs."""
+    names, values = prepared.taken, [text_of(muster) for muster in musters]
+    known_names = known_to(values)
     return [
-        judged(each, taken.around(muster.side, muster=muster), known=known)
-        for each, muster in zip(typed, musters, strict=True)
+        judged(each, names.around(muster.side, muster=muster), known=known_names)
+        for each, muster in zip(values, musters, strict=True)
     ]
 
 
 def proposal_for(round: Round, muster_id: int) -> Muster | None:
-    """2.5.2.2: one proposal that is not accepted. For the battle judges' eyes."""
+    """2.5.2.2: a proposal that is not accepted yet. Only for battle judges."""
     rows = Muster.objects.filter(round=round, pk=muster_id, lot__isnull=False).exclude(state=HandedIn.ACCEPTED)
-    found = rows.select_related("author", "namesake").first()
-    if found is not None:
-        found.round = round
-    return found
+    proposal = rows.select_related("author", "namesake").first()
+    if proposal is not None:
+        proposal.round = round
+    return proposal
 
 
 def open_places(prepared: Preparation) -> list[tuple[SideRows, int]]:
-    """2.5.2.2: how many armies of each side are still to be made up, wholly or in part."""
+    """2.5.2.2: the number of armies of each side that are still to be made up, wholly or in part."""
     return [(side, sum(row.open + len(row.incomplete) for row in side.ranks)) for side in prepared.sides]
 
 
@@ -105,28 +107,28 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
 
 @locking.writes
 def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: datetime) -> list[Muster]:
-    """2.5.2.2: these proposals become the round's armies. Refused as a whole if one of them breaks a rule, or is a
-    draft of somebody's."""
+    """2.5.2.2: these proposals become the round's armies. Refused as a whole if one of them breaks a rule or is a
+    player's draft."""
     setup = held_setup(round, judge)
-    musters, taken, accepted = held_musters(round, muster_ids), Preparation(setup).taken, []
-    known = known_to(text_of(muster) for muster in musters)
+    musters, names, accepted = held_musters(round, muster_ids), Preparation(setup).taken, []
+    known_names = known_to(text_of(muster) for muster in musters)
     for muster in musters:
         if muster.state == HandedIn.ACCEPTED:
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
             told = gettext("You can't accept %(muster)s before it is submitted.")
             raise Refused(told % {"muster": muster}, "2.5.2.2")
-        found = judged(text_of(muster), taken.around(muster.side, muster=muster), known=known)
+        judgement = judged(text_of(muster), names.around(muster.side, muster=muster), known=known_names)
         try:
-            check_legal(found)
+            check_legal(judgement)
         except Refused as error:
-            reasons = " ".join(finding.sentence for finding in found.breaches) or error.sentence
+            reasons = " ".join(finding.sentence for finding in judgement.breaches) or error.sentence
             raise Refused(f"{muster}: {reasons}", error.cites) from None
-        take_snapshot(muster, found)
+        take_snapshot(muster, judgement)
         muster.state, muster.decided_by, muster.decided_at, muster.reason = HandedIn.ACCEPTED, judge, now, ""
         muster.save()
         record(round, judge.user, "muster.accepted", {"muster": muster.pk}, now)
-        taken = taken.with_muster(muster)
+        names = names.with_muster(muster)
         accepted.append(muster)
     if accepted:
         save_step(setup, "proxies", judge, now, accepted=len(accepted))
@@ -134,7 +136,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
 
 
 def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
-    """A proposal as it was looked at, held until the transaction ends."""
+    """A proposal in the version that the judge saw, locked until the transaction ends."""
     muster = held_muster(round, muster_id)
     if muster.lot is None or muster.state == HandedIn.ACCEPTED:
         raise Refused(gettext("You can only change proposals, not %(muster)s.") % {"muster": muster}, "2.5.2.2")
@@ -248,7 +250,7 @@ class ProxyForm(StepForm):
         return self.button not in ("save", "accept")
 
     def answer(self, request: HttpRequest, frame: Callable[[], Mapping[str, object]]) -> HttpResponse:
-        """2.1: a line that is added or taken away is answered to a script with the form alone."""
+        """2.1: a script that adds or removes a line gets the form alone."""
         if self.button.startswith(EDITS) and request.headers.get("HX-Request"):
             return render(request, "musters/_edited.html", form_context(self.muster, self.content))
         return super().answer(request, frame)
@@ -287,7 +289,7 @@ class ProxyForm(StepForm):
 @require_POST
 @logged_in
 def preview(request: HttpRequest, slug: str, key: int) -> HttpResponse:
-    """2.1, 2.2: what the rules say of what is typed, as a fragment; nothing, when it was accepted meanwhile."""
+    """2.1, 2.2: the findings on the typed muster, as a fragment; empty if it has been accepted by now."""
     muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
     if muster is None:
         return HttpResponse(status=204)
@@ -297,7 +299,7 @@ def preview(request: HttpRequest, slug: str, key: int) -> HttpResponse:
 @require_POST
 @logged_in
 def find_creatures(request: HttpRequest, slug: str, key: int) -> HttpResponse:
-    """2.2.1: what the picker finds, as a fragment; nothing, when it was accepted meanwhile."""
+    """2.2.1: the picker's results, as a fragment; empty if the muster has been accepted by now."""
     muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
     if muster is None:
         return HttpResponse(status=204)
@@ -307,7 +309,6 @@ def find_creatures(request: HttpRequest, slug: str, key: int) -> HttpResponse:
 
 
 def form_context(muster: Muster, typed: MusterText) -> dict[str, object]:
-    """What the parts of a muster's form need."""
     place, side = [muster.round.slug, muster.pk], muster.side
     return {
         "muster": muster,

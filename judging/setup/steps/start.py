@@ -1,4 +1,4 @@
-"""2.5: a round starts: everything is checked once more, the armies come onto the map, and turn 1 opens."""
+"""2.5: start a round: check everything once more, put the armies on the map, and open turn 1."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -35,40 +35,40 @@ from wargame.rules.mercenaries.muster import POST_OF
 
 
 class Obstacle(NamedTuple):
-    """2.5: what stands in the way of the start, and the step at which it is mended."""
+    """2.5: an obstacle to the start, and the step that fixes it."""
 
     step: SetupStep
     problem: Problem
 
 
 class NotReady(Refused):
-    """2.5: a round that can't start yet; `obstacles` is everything that stands in its way."""
+    """2.5: a round that can't start yet; `obstacles` lists all the reasons."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
-        told = ngettext(
+        message = ngettext(
             "The round wasn't started: there is one problem.",
             "The round wasn't started: there are %(number)s problems.",
             len(obstacles),
         )
-        super().__init__(told % {"number": len(obstacles)}, "2.5")
+        super().__init__(message % {"number": len(obstacles)}, "2.5")
         self.obstacles = tuple(obstacles)
 
 
 def obstacles_of(prepared: Preparation) -> tuple[Obstacle, ...]:
-    """2.5: everything that stands in the way, step by step; the accepted armies are judged anew."""
+    """2.5: all obstacles to the start, step by step; the accepted armies are judged again."""
     steps = [step for step in steps_of(prepared) if step.key != START.key]
-    found = [Obstacle(step, problem) for step in steps for problem in step.faults]
+    obstacles = [Obstacle(step, problem) for step in steps for problem in step.faults]
     armies = next(step for step in steps if step.key == "armies")
-    return (*found, *(Obstacle(armies, problem) for problem in armies_once_more(prepared)))
+    return (*obstacles, *(Obstacle(armies, problem) for problem in armies_once_more(prepared)))
 
 
 def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
-    """2.1, 2.2: the accepted armies, judged by the catalogue and the other armies as they are now."""
+    """2.1, 2.2: the accepted armies, judged by the current catalogue and the other armies."""
     musters = prepared.accepted
-    for muster, found in zip(musters, judged_all(prepared, musters), strict=True):
-        for finding in found.breaches:
+    for muster, judgement in zip(musters, judged_all(prepared, musters), strict=True):
+        for finding in judgement.breaches:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
-        if found.unreadable:
+        if judgement.unreadable:
             yield wrong(
                 gettext("We can no longer read some lines in the list of %(muster)s."), "2.5.2.2", muster=muster
             )
@@ -76,9 +76,9 @@ def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
 
 @locking.writes
 def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
-    """2.5, 3.1: the armies and mercenaries come onto the map, the control list begins, and turn 1 opens.
+    """2.5, 3.1: put the armies and mercenaries on the map, begin the control list, and open turn 1.
 
-    Done twice it starts the round once: the second time it gives turn 1. NotReady while something is missing or wrong.
+    A second call starts nothing and returns turn 1. Raises NotReady while something is missing or wrong.
     """
     started = Turn.objects.filter(round=round, number=1).select_related("round").first()
     if started is not None and started.round.state != RoundState.SETUP:
@@ -143,8 +143,8 @@ def raise_army(*, muster: Muster, at: str) -> Army:
 
 
 def raise_mercenary(plan: MercenaryPlan, muster: rules.Muster) -> Army:
-    """2.5.3, 6.1 to 6.3: a mercenary army as it is planned, with what its list was read as. All but raiders have a
-    home: the square where they start."""
+    """2.5.3, 6.1 to 6.3: a planned mercenary army with its parsed list. All but raiders have a home: the square
+    where they start."""
     post = POST_OF[plan.lot]
     army = Army.objects.create(
         round_id=plan.round_id,

@@ -1,4 +1,4 @@
-"""1.2, R2: the step of the terrain: the map is painted, or pasted as text."""
+"""1.2, R2: the terrain step: the judge paints the map or pastes it as text."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from wargame.rules.core.faults import LineFinding
 
 STARTS = {"ocean": EMPTY, "plains": PLAINS}
 LONGEST_TEXT = 5_000
-"""Characters of a text that are looked at; a map has 545."""
+"""The most characters of a text that are read; a map has 545."""
 
 
 def demo_terrain() -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
 
 
 class TerrainRefused(Refused):
-    """R2: a text that is no map; `faults` has what is wrong, with line and column."""
+    """R2: a text that is not a map; `faults` lists the errors with line and column."""
 
     def __init__(self, faults: Sequence[LineFinding]) -> None:
         super().__init__(gettext("This isn't a complete map yet. Your text is still below."), "R2")

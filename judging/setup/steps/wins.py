@@ -81,7 +81,6 @@ class TeamWinsForm(TeamForm):
 
 
 def chosen_in(post: QueryDict) -> set[int]:
-    """The keys of the bases that are ticked."""
     return {number_of(key) for key in post.getlist("win")} - {-1}
 
 
@@ -89,13 +88,13 @@ def _choose(setup: RoundSetup, chosen: Collection[int]) -> None:
     if is_revealed(setup):
         raise Refused(gettext("The bases are public, so you can't change the choice."), "2.5.1.3")
     bases = {site.pk for site in planned_sites(setup.round, KINDS.BASE)}
-    own = bases & set(chosen)
-    if len(own) != WIN_CONDITIONS:
-        told = ngettext(
+    keys = bases & set(chosen)
+    if len(keys) != WIN_CONDITIONS:
+        message = ngettext(
             "Choose exactly %(wanted)s bases. You chose only %(number)s.",
             "Choose exactly %(wanted)s bases. You chose %(number)s.",
-            len(own),
+            len(keys),
         )
-        raise Refused(told % {"number": len(own), "wanted": WIN_CONDITIONS}, "2.5.1.3")
+        raise Refused(message % {"number": len(keys), "wanted": WIN_CONDITIONS}, "2.5.1.3")
     PlannedSite.objects.filter(round=setup.round).update(is_win=False)
-    PlannedSite.objects.filter(pk__in=own).update(is_win=True)
+    PlannedSite.objects.filter(pk__in=keys).update(is_win=True)
