@@ -115,7 +115,7 @@ def migrated(transactional_db: None) -> None:
 
 @pytest.fixture(
     scope="module",
-    params=[RELEASED[0], *(pytest.param(path, marks=pytest.mark.slow) for path in RELEASED[1:])],
+    params=RELEASED,
     ids=lambda path: path.stem,
 )
 def upgraded(
@@ -161,7 +161,6 @@ def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_a
     assert re.search(r"links, \d+ rows compared with them, 0 wrong", done.stdout), done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("backup", RELEASED[:-1], ids=lambda path: path.stem)
 def test_a_backup_of_each_earlier_version_is_restored_and_recomputes_to_the_same(backup, tmp_path):
     done = manage("manage.py", "restore", str(backup), WARGAME_DATA=str(tmp_path))

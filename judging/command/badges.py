@@ -48,12 +48,18 @@ def waiting_lately(viewer: Viewer) -> TeamWaiting:
     """What the pages of a leader show, at most WAITING_SECONDS old: it mostly asks for nothing."""
     if viewer.player is None:
         return TeamWaiting()
-    key = f"team:{viewer.player.pk}"
-    found: TeamWaiting | None = cache.get(key)
-    if found is None:
-        found = waiting_for(viewer)
-        cache.set(key, found, WAITING_SECONDS)
-    return found
+    waiting: TeamWaiting = cache.get_or_set(_key(viewer.player), lambda: waiting_for(viewer), WAITING_SECONDS)
+    return waiting
+
+
+def forget_waiting(player: Player | None) -> None:
+    """The player has acted: their next page counts again."""
+    if player is not None:
+        cache.delete(_key(player))
+
+
+def _key(player: Player) -> str:
+    return f"team:{player.pk}"
 
 
 def players_without_army(by: Player, now: datetime) -> QuerySet[Player]:

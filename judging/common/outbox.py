@@ -60,7 +60,8 @@ class Outgoing(models.Model):
     @classmethod
     def claim(cls, now: datetime) -> Self | None:
         """One that may be tried, for its caller alone; None if there is none."""
-        for row in cls.due_at(now).select_related(*cls.JOINED).order_by("due", "pk")[:AT_ONCE]:
+        due = cls.due_at(now).order_by("due", "pk")
+        for row in (due.select_related(*cls.JOINED) if cls.JOINED else due)[:AT_ONCE]:
             if row.is_hopeless():
                 row.give_up(now)
             elif row.change(state=cls.State.SENDING, due=now + cls.LEASE, tries=row.tries + 1):

@@ -54,7 +54,9 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
     """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    seats = FilteredRelation("user__judgeships", condition=Q(user__judgeships__round=round))
+    # A join knows nothing of the manager that leaves out judges who were dismissed.
+    serves = Q(user__judgeships__round=round, user__judgeships__dismissed_at=None)
+    seats = FilteredRelation("user__judgeships", condition=serves)
     rows = Player.objects.filter(round=round, user=user.pk, left_at=None).annotate(seat=seats, role=F("seat__role"))
     found = list(rows)
     if not found:

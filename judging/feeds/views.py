@@ -294,7 +294,7 @@ def _atom(
         language="en-gb",
         author_name=author,
         subtitle=subtitle,
-        feed_url=request.build_absolute_uri(request.path),
+        feed_url=request.build_absolute_uri(),
         feed_guid=NO_XML.sub("", feed_id(guid)),
     )
     for item in items:

@@ -21,7 +21,7 @@ from judging.votes.models import KINDS
 from judging.votes.queries import VoterView, VoteView, view_of, vote_for, votes_seen_by
 from judging.votes.services import cast_ballot
 from wargame.models import Player, Round
-from wargame.rules.command.votes import Count
+from wargame.rules.command.votes import GROUPS, Count
 
 
 class VoterOut(Shape):
@@ -132,7 +132,11 @@ def _form(given: dict[str, Any], round_: Round) -> CallForm:
     """The body of a call as its form; players by their names."""
     names = given.get("players", [])
     keys = dict(Player.objects.filter(round=round_, name__in=names).values_list("name", "pk"))
-    points = {f"points-{group}": weight for group, weight in given.get("points", {}).items()}
+    weights = given.get("points", {})
+    if unknown := sorted(weights.keys() - {str(group) for group in GROUPS}):
+        sentence = gettext("There is no group of ranks with the number “%(number)s”.") % {"number": unknown[0][:10]}
+        raise serializers.ValidationError({"points": [sentence]})
+    points = {f"points-{group}": weight for group, weight in weights.items()}
     players = [keys.get(name, 0) for name in names]
     return CallForm({**given, **points, "options": "\n".join(given["options"]), "player": players})
 

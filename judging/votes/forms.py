@@ -48,8 +48,8 @@ class CallForm(RawForm):
     @property
     def points(self) -> dict[str, str]:
         """1.4.3: what a vote of each group weighs, as it was typed."""
-        names = (name for name in self.data if name.startswith("points-"))
-        return {name.removeprefix("points-"): str(self.data[name]).strip() for name in names}
+        names = {str(group): f"points-{group}" for group in GROUPS}
+        return {group: str(self.data[name]).strip() for group, name in names.items() if name in self.data}
 
     @property
     def rows_of_groups(self) -> list[GroupRow]:

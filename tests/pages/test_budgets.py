@@ -133,7 +133,7 @@ def asked_at(client: Client, address: str, is_fragment: bool) -> Asked:
     return asked
 
 
-@pytest.mark.parametrize("phase", ["planned", "open", pytest.param("settled", marks=pytest.mark.slow), "over"])
+@pytest.mark.parametrize("phase", ["planned", "open", "settled", "over"])
 def test_a_page_asks_the_database_twenty_times_at_most(phase: str, clock: time_machine.Traveller) -> None:
     scene = plant_setup.planned(clock) if phase == "planned" else plant.at_phase(phase, clock)
     routes = [route for route in every_route() if phase != "over" or not route.pattern.startswith(STEADY)]

@@ -318,6 +318,14 @@ def test_an_assistant_who_is_dismissed_judges_no_more_and_what_he_did_stays(team
     assert (again.pk, again.dismissed_at) == (olga.pk, None)
 
 
+def test_a_player_who_is_dismissed_as_a_judge_stays_a_player_without_the_role(teams: World) -> None:
+    judge, user = add_judge(teams.round, Role.MOVEMENT, "Cem", is_head=False), teams.players["Cem"].user
+    Judge.objects.filter(pk=judge.pk).update(user=user)
+    assert viewer_of(user, teams.round).roles == {Role.MOVEMENT}
+    Judge.objects.filter(pk=judge.pk).update(dismissed_at=NOW)
+    assert (viewer_of(user, teams.round).player, viewer_of(user, teams.round).roles) == (teams.players["Cem"], set())
+
+
 def test_an_assistant_may_go_of_his_own_will_and_dismisses_nobody(teams: World) -> None:
     for who in ("olga", "rio"):
         stranger(who)
