@@ -171,10 +171,11 @@ class SetupForm(forms.Form):
 
 
 class StepForm(SetupForm):
-    """2.5: the form of a step, for the battle judges. One of a single row of the step is named by its `part`, and says
-    which row by `key`."""
+    """2.5: the form of a step, for the battle judges. One of a single row of the step is named by its `part`; `key` is
+    that row's, which its address calls `row`."""
 
     part: ClassVar[str] = ""
+    row: ClassVar[str] = ""
     saves: ClassVar[bool] = True
     """False: the page only shows something."""
 

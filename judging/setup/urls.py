@@ -9,7 +9,7 @@ from judging.setup.step import Step
 from judging.setup.steps import proxies
 
 SETUP = "rounds/<slug:slug>/setup"
-PROXY = f"{SETUP}/proxies/<int:key>"
+PROXY = f"{SETUP}/proxies/<int:muster_id>"
 
 
 def _addresses(step: Step) -> Iterator[URLPattern]:
@@ -20,7 +20,7 @@ def _addresses(step: Step) -> Iterator[URLPattern]:
         if step.preview:
             yield path(f"{base}/preview/", views.preview_view(step, step.form), name=f"{name}-preview")
     if step.part:
-        yield path(f"{base}/<int:key>/", views.step_view(step, step.part), name=f"setup-{step.part.part}")
+        yield path(f"{base}/<int:{step.part.row}>/", views.step_view(step, step.part), name=f"setup-{step.part.part}")
 
 
 urlpatterns = [

@@ -112,9 +112,9 @@ def step_view(step: Step, form: type[StepForm]) -> Callable[..., HttpResponse]:
 
     @get_or_post
     @logged_in
-    def view(request: HttpRequest, slug: str, **part: int) -> HttpResponse:
-        desk = desk_of(viewer_for(request, slug))
-        filled = form(step, desk, typed_in(request), is_sent=request.method == "POST", **part)
+    def view(request: HttpRequest, slug: str, **row: int) -> HttpResponse:
+        desk, key = desk_of(viewer_for(request, slug)), row.get(form.row, 0)
+        filled = form(step, desk, typed_in(request), is_sent=request.method == "POST", key=key)
         return filled.answer(request, lambda: _frame(desk, step.key))
 
     return view

@@ -17,7 +17,7 @@ from judging.setup.services import open_setup, team_name
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepForm, advice, missing
 from judging.setup.team import TeamForm
-from wargame.models import Player, Round
+from wargame.models import Player
 from wargame.rules.command.control_list import may_control
 from wargame.rules.core.sides import TEAMS, Rank, Side
 
@@ -39,7 +39,12 @@ class Start:
 def starts_of(prepared: Preparation, side: Side) -> list[Start]:
     """2.5.2.3, 5.2.1: the accepted armies of a side, by rank and name. For its leaders and the battle judges."""
     players = [player for player in prepared.ranked if player.side == side]
-    return [_start(prepared.round, muster, players) for muster in prepared.accepted_of(side)]
+    starts = []
+    for muster in prepared.accepted_of(side):
+        rank, bases = Rank(muster.rank), tuple(bases_of(prepared.round, side, muster.colors))
+        able = tuple(player for player in players if may_control(Rank(player.rank), rank))
+        starts.append(Start(muster, rank, bases, able if muster.namesake is None else (), controller_of(muster)))
+    return starts
 
 
 def controller_of(muster: Muster) -> Player | None:
@@ -66,13 +71,6 @@ def problems(prepared: Preparation) -> Iterator[Problem]:
                 len(idle),
             )
             yield advice(told, "5.2.1", team=name, number=len(idle), armies=", ".join(idle))
-
-
-def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
-    rank, side = Rank(muster.rank), muster.side
-    able = tuple(player for player in players if may_control(Rank(player.rank), rank))
-    bases = tuple(bases_of(round, side, muster.colors))
-    return Start(muster, rank, bases, able if muster.namesake is None else (), controller_of(muster))
 
 
 class AskedStart(NamedTuple):

@@ -156,7 +156,7 @@ class DescriptionsForm(DecidingForm):
 class DescriptionForm(DecidingForm):
     """2.5.1.2: one description, which is accepted, refused with a reason, or replaced by the judge's own."""
 
-    part = "description"
+    part, row = "description", "site_id"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

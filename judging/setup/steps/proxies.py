@@ -49,11 +49,6 @@ class ProxyProposal:
         """2.2.3: legal, and nothing about it needs a judge's decision."""
         return self.judged.is_legal and not self.judged.questions
 
-    @property
-    def is_edited(self) -> bool:
-        """Whether a new draw would change nothing."""
-        return not self.muster.made_up
-
 
 def proposals_of(prepared: Preparation) -> tuple[ProxyProposal, ...]:
     """2.5.2.2: all made-up armies that are not accepted yet, by side and rank. Only for battle judges."""
@@ -229,7 +224,7 @@ class ProxiesForm(StepForm):
 class ProxyForm(StepForm):
     """2.5.2.2: one proposal as the judge edits it."""
 
-    part = "proxy"
+    part, row = "proxy", "muster_id"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -288,9 +283,9 @@ class ProxyForm(StepForm):
 
 @require_POST
 @logged_in
-def preview(request: HttpRequest, slug: str, key: int) -> HttpResponse:
+def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.1, 2.2: the findings on the typed muster, as a fragment; empty if it has been accepted by now."""
-    muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
+    muster = proposal_for(desk_of(viewer_for(request, slug)).round, muster_id)
     if muster is None:
         return HttpResponse(status=204)
     return render(request, "musters/_previewed.html", form_context(muster, _typed_muster(muster, request.POST)))
@@ -298,9 +293,9 @@ def preview(request: HttpRequest, slug: str, key: int) -> HttpResponse:
 
 @require_POST
 @logged_in
-def find_creatures(request: HttpRequest, slug: str, key: int) -> HttpResponse:
+def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.2.1: the picker's results, as a fragment; empty if the muster has been accepted by now."""
-    muster = proposal_for(desk_of(viewer_for(request, slug)).round, key)
+    muster = proposal_for(desk_of(viewer_for(request, slug)).round, muster_id)
     if muster is None:
         return HttpResponse(status=204)
     picker = picker_of(request.POST, _typed_muster(muster, request.POST))
