@@ -66,6 +66,8 @@ def test_a_form_in_which_nothing_is_chosen_says_so():
 @pytest.mark.parametrize(
     "sent",
     ["pass", "[]", "{}", '{"kind": 1}', '{"kind": "pass", "columns": []}', '{"kind": "use", "things": [null]}',
+     '{"kind": "soul", "card": "a\\u0000"}', '{"kind": "soul", "card": "a\\u2028b"}',
+     '{"kind": "use", "thing": "\\udfff"}',
      '{"kind": "use", "effects": [[1]]}', '{"kind": "do", "changes": [{}]}', "[" * 4000],
 )  # fmt: skip
 def test_what_no_button_sends_is_refused(sent):

@@ -72,6 +72,15 @@ def test_a_stale_post_is_answered_with_409_and_kept() -> None:
     assert "The table has changed" in text(page)
 
 
+@pytest.mark.parametrize("field", ["action", "pick_for"])
+def test_a_button_that_sends_half_a_character_is_refused(field: str) -> None:
+    game = running()
+    data = {field: r'{"kind": "soul", "card": "\ud800"}', "on": game.row().head, "token": "form"}
+    page = client("Ana").post(reverse("table", args=[game.table.slug]), data)
+    assert page.status_code == 422
+    assert "Something went wrong with this form" in text(page)
+
+
 def test_lines_are_only_read_over_and_nothing_is_posted() -> None:
     game = running()
     data = {"lines": "keep  hand\ncast", "read": "yes", "on": game.row().head, "token": "form"}

@@ -61,13 +61,13 @@ class Game:
             kind="order" if order else "act",
         )  # fmt: skip
 
-    def press(self, name: str, action: Action) -> Entry:
+    def press(self, name: str, action: Action, on: str | None = None) -> Entry:
         """Somebody presses a button, a minute later."""
         self.now += timedelta(minutes=1)
+        head = self.row().head if on is None else on
         return posting.post(
-            table=self.table, user=person(name), action=action, on=self.row().head, token=f"form {self.now}",
-            now=self.now,
-        )  # fmt: skip
+            table=self.table, user=person(name), action=action, on=head, token=f"form {self.now}", now=self.now
+        )
 
     def stops(self, name: str, *names: str) -> Entry:
         """Somebody says where he wants to be asked."""

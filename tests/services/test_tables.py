@@ -13,6 +13,7 @@ from judging.tables.forms import TypedTable, plan_from
 from judging.tables.models import CardList, Entry, Hidden, Seat, Snapshot, Table, TableState
 from judging.tables.services import opening, posting
 from judging.tables.services.posting import Stale
+from tables.core.lines.actions import Action
 from tables.core.proof.chain import first_break
 from tables.core.proof.draws import commitment, cut_commitment, cut_value
 from tests.services.tables_of_tests import OPENED, WORDS, Game, deck, opened, person, running, sit
@@ -98,6 +99,43 @@ def test_a_post_on_a_head_that_is_past_is_told_so_and_changes_nothing() -> None:
     with pytest.raises(Stale):
         game.post("Bo", "keep hand", on=old)
     assert game.row().entries == Entry.objects.filter(table=game.table).count() == 8
+
+
+def free_table(*cards: str) -> Game:
+    """A table without a list, at which each has a dozen cards of these names."""
+    table = opened(game="free", format="default")
+    for name in ("Ana", "Bo"):
+        text = "".join(f"{12 // len(cards)} {card}\n" for card in cards)
+        saved = decks.save_deck(
+            user=person(name), deck=None, name=name, text=text, game="free", card_list=None, now=OPENED
+        )
+        opening.sit_down(table=table, user=person(name), coming=opening.Coming(name, saved, WORDS[name]), now=OPENED)
+    return Game(Table.objects.get(pk=table.pk), OPENED)
+
+
+def test_a_button_on_a_head_that_is_past_is_told_so_even_if_its_card_is_not_known_any_more() -> None:
+    game = free_table("Gull")
+    old = game.row().head
+    game.press("Bo", Action("do", changes=(Action("draws", to="B", n=1),)))
+    reveals = Action("do", changes=(Action("reveals", to="A", card="Nobody"),))
+    with pytest.raises(Stale):
+        game.press("Ana", reveals, on=old)
+    with pytest.raises(Refused, match="No card at this table"):
+        game.press("Ana", reveals)
+
+
+@pytest.mark.parametrize("card", ["Kaboom!", "Island (Basic)"])
+def test_a_button_for_a_card_whose_name_ends_with_a_sign_is_carried_out_as_it_is_replayed(card: str) -> None:
+    game = free_table(card)
+    game.press("Ana", Action("do", changes=(Action("draws", to="A", n=3),)))
+    game.press("Ana", Action("discard", card=card, cards=(card,)))
+    for kind in ("do", "propose"):
+        game.press("Ana", Action(kind, changes=(Action("reveals", to="A", card=card),)))
+    live = game.state()
+    assert len(live.zone("A.discard")) == 1
+    game_state.forget()
+    Snapshot.objects.all().delete()
+    assert game.state() == live
 
 
 def test_the_same_form_sent_twice_is_one_entry() -> None:

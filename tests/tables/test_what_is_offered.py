@@ -1,5 +1,6 @@
 """8.3: what is offered is taken, and what may be done is offered: lines as they are, or blanks that are filled in."""
 
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -7,10 +8,14 @@ import pytest
 
 from tables.core import engine
 from tables.core.entries import Entry
-from tables.core.lines.understanding import read
+from tables.core.lines.actions import Action
+from tables.core.lines.naming import find
+from tables.core.lines.understanding import line_of, read
 from tables.core.lines.writing import write
 from tables.core.offering import offered, offers, open_lines
+from tables.core.reasons import Refused
 from tables.core.reducer import step
+from tables.core.state import Options, Player
 from tables.games import RULES
 from tables.positions import lay_out
 from tables.reading import read_yaml
@@ -115,3 +120,73 @@ def test_what_cant_be_given_isnt_offered(state):
 
     assert after.reason is None
     assert not [line for line in lines if line.startswith("use")]
+
+
+SIGNS = ("Kaboom!", "Island (Basic)")
+
+
+def _ending_with(name):
+    """By game: what a button says whose line ends with a card's name."""
+    shown = (Action("reveals", to="A", card=name),)
+    of_every = (
+        Action("discard", card=name, cards=(name,)), Action("discard", cards=(name, name)),
+        Action("choose", things=(name,)), Action("target", targets=(name,)),
+        Action("triggers", order=(name,)), Action("propose", changes=shown),
+        Action("propose", changes=shown, text="so"),
+    )  # fmt: skip
+    return {
+        "kryptik": (
+            *of_every, Action("soul", card=name), Action("cast", card=name),
+            Action("recursion", card=name, cards=(name,)), Action("cast", card=name, choices=(("discard", (name,)),)),
+        ),
+        "seize": (
+            *of_every, Action("treasure", card=name), Action("treasure", card=name, do="face down"),
+            Action("play", card=name), Action("play", card=name, to="b2", equip=name), Action("event", card=name),
+        ),
+        "altered": (*of_every, Action("mana", card=name, cards=(name,)), Action("play", card=name)),
+        "free": (*of_every, Action("do", changes=shown), Action("do", changes=(*shown, *shown))),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIGNS)
+@pytest.mark.parametrize("game", sorted(_ending_with("")))
+def test_a_button_says_a_name_that_ends_like_a_confirmation_or_a_reason(state, game, name):
+    state = replace(state, game=game, cards=dict.fromkeys((*SIGNS, "Gull"), state.cards["Gull"]))
+    for action in _ending_with(name)[game]:
+        line, found = line_of(state, action)
+
+        assert found == read(state, line)
+        assert replace(found, confirmed=False, text=action.text) == action
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        (Action("concede"), "concede"), (Action("concede", confirmed=True), "concede!"),
+        (Action("acquire", n=2), "acquire 2"), (Action("acquire", n=2, confirmed=True), "acquire 2!"),
+        (Action("refuse", n=1, text="no"), "refuse 1: no"),
+    ],
+)  # fmt: skip
+def test_a_button_confirms_and_gives_reasons_only_as_it_says(state, action, line):
+    assert line_of(replace(state, game="seize"), action) == (line, action)
+
+
+@pytest.mark.parametrize("action", [Action("refuse", n=1, text="no!"), Action("concede", text="why")])
+def test_a_button_is_refused_if_its_text_is_not_read(state, action):
+    with pytest.raises(Refused, match="unreadable"):
+        line_of(state, action)
+
+
+def test_of_two_against_two_a_seats_button_means_the_seat_and_lines_are_read_as_ever():
+    """S47: `A1` is read as the tile `a1`, which a choice among players takes for the seat."""
+    state = opening(RULES["seize"], cards("seize"), 1, ("A1", "B1", "A2", "B2"), Options("standard"))
+    among = [Player("A1"), Player("B1")]
+
+    assert read(state, "target A1").targets == ("a1",)
+    for action, found in (
+        (Action("choose", things=("A1",)), Action("choose", things=("a1",))),
+        (Action("target", targets=("A1", 4)), Action("target", targets=("a1", 4))),
+    ):
+        line, carried = line_of(state, action)
+        assert (carried, read(state, line)) == (found, found)
+        assert find(state, "B1", carried, "a1", among) == Player("A1")

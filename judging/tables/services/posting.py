@@ -113,12 +113,13 @@ def post(
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), "T9.3")
     check_running(locked_table)
+    chain.check(locked_table, seat.letter, on)
     if action is not None:
-        lines = (_line_of(locked_table, seat.letter, action),)
+        line, action = _line_of(locked_table, seat.letter, action)
+        lines = (line,)
     check_moves(locked_table, lines)
     if kind == "order" and len(lines) != 1:
         raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
-    chain.check(locked_table, seat.letter, on)
     if kind == "order" and (reason := standing_orders.why_not_given(lines[0])) is not None:
         raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
@@ -134,15 +135,15 @@ def post(
         raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused
 
 
-def _line_of(table: Table, letter: str, action: Action) -> str:
-    """T6.3: the line of a button's action, as it stands in the log."""
+def _line_of(table: Table, letter: str, action: Action) -> tuple[str, Action]:
+    """T6.3: the line of a button's action, as it stands in the log, and as it is read."""
     try:
-        line = line_of(game_state.as_known_to(table, game_state.state_of(table), letter), action)
+        line, found = line_of(game_state.as_known_to(table, game_state.state_of(table), letter), action)
     except RuleSays as refused:
         raise refusal(refused.reason) from refused
     if checked_lines(line) != (line,):
         raise Refused(gettext("Something went wrong with this form. Copy your text and reload the page."))
-    return line
+    return line, found
 
 
 def carry_out(

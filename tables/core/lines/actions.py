@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
@@ -91,6 +92,12 @@ def _typed(kind: type) -> Callable[[object], Any]:
     return read
 
 
+def _text(value: object) -> str:
+    if not isinstance(value, str) or _NO_TEXT.search(value):
+        raise ValueError(f"{value!r} is no text of a line")
+    return value
+
+
 def _ref(value: object) -> Ref:
     reference: Ref = _text(value) if isinstance(value, str) else _number(value)
     return reference
@@ -108,7 +115,9 @@ def _pair(read: Callable[[object], Any]) -> Callable[[object], Any]:
     return pair
 
 
-_text, _number, _flag, _list = _typed(str), _typed(int), _typed(bool), _typed(list)
+_NO_TEXT = re.compile(r"[\0\n-\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
+"""NUL, line ends and lone surrogates."""
+_number, _flag, _list = _typed(int), _typed(bool), _typed(list)
 _refs = _each(_ref)
 _READERS: Mapping[str, Callable[[object], Any]] = {
     **dict.fromkeys(("kind", "card", "do", "to", "origin", "equip", "stat", "text"), _text),

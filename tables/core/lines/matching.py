@@ -320,8 +320,6 @@ def _read_ref(
     if small := _SMALL.match(text.line, place, text.end):
         prefix, number_of, column, rank = small.groups()
         small_ref = f"soul {int(number_of)}" if prefix else f"{column.lower()}{rank}"
-        if small[0] in text.known.seats:  # S47: of two against two `A1` is a seat and `a1` a tile
-            small_ref = small[0]
         text.columns.append((small_ref, place + 1))
         return small.end(), small_ref, False
     if place < text.end and text.line[place] == "#":

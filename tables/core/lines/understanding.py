@@ -1,7 +1,9 @@
 """T9.1: lines and actions at a certain table, with its cards' names and its seats."""
 
+from dataclasses import replace
+
 from tables.core.entries import Entry
-from tables.core.lines.actions import Action, Ambiguous, Unreadable
+from tables.core.lines.actions import Action, Ambiguous, Unreadable, to_plain
 from tables.core.lines.notation import read_line, read_sentences
 from tables.core.lines.writing import write
 from tables.core.reasons import AmbiguousName, Refused
@@ -24,16 +26,22 @@ def action_of(state: State, entry: Entry) -> Action:
     return entry.action if entry.action is not None else read(state, entry.lines[0])
 
 
-def line_of(state: State, action: Action) -> str:
-    """T6: the line that stands in the log for a button's action. Refused (`unreadable`) where a replay would read
-    anything else from it."""
+def line_of(state: State, action: Action) -> tuple[str, Action]:
+    """T6: the line that stands in the log for a button's action, and what a replay reads from it, which is carried out.
+    Refused (`unreadable`) if that is anything else.
+
+    The `!` of a card's name is read as a confirmation, too, and its `(..)` as a reason; S47: a seat `A1` as `a1`.
+    """
     try:
         line = write(action, state.game)  # type: ignore[arg-type]
     except (ValueError, LookupError):
         line = ""
-    if not line or read(state, line) != action:
-        raise Refused("unreadable", said("you can't do that right now"))
-    return line
+    if line:
+        found = replace(read(state, line), columns=())
+        bare = replace(found, confirmed=action.confirmed, text=found.text if action.text else "")
+        if str(to_plain(bare)).casefold() == str(to_plain(action)).casefold():
+            return line, found
+    raise Refused("unreadable", said("you can't do that right now"))
 
 
 def read_ruling(state: State, text: str) -> Action:
