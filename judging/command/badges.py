@@ -48,8 +48,8 @@ def waiting_lately(viewer: Viewer) -> TeamWaiting:
     """What the pages of a leader show, at most WAITING_SECONDS old: it mostly asks for nothing."""
     if viewer.player is None:
         return TeamWaiting()
-    waiting: TeamWaiting = cache.get_or_set(_key(viewer.player), lambda: waiting_for(viewer), WAITING_SECONDS)
-    return waiting
+    waiting: TeamWaiting | None = cache.get_or_set(_key(viewer.player), lambda: waiting_for(viewer), WAITING_SECONDS)
+    return waiting or TeamWaiting()
 
 
 def forget_waiting(player: Player | None) -> None:
