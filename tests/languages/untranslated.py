@@ -75,6 +75,7 @@ CODED = (
     ),
     *("judging/email/*", "judging/webhooks/models.py", "judging/accounts/models.py", "judging/common/log_entry.py"),
     *("judging/notifications/kinds/base.py", "judging/common/admin.py", "judging/chain/anchors.py"),
+    *("judging/common/outbox.py", "judging/notifications/models.py"),
 )
 """Files with codes of events, names of draws and words of the notation, by patterns."""
 
@@ -97,9 +98,9 @@ EXCUSED = {
     "A rehearsal.": "a reason that a rehearsal needs and nobody reads",
     "name of the legend": "a key of the sentences for empty fields",
     "reason for the judges": "a key of the sentences for empty fields",
-    "Notification kinds without a sentence, or sentences without a kind:": "an assertion for developers",
     "who leads the team, or judges battles": "a code",
     "can't move": "a code",
+    "take back": "the notation of card games",
     "while Redis is away": "a line of the server's log",
     "(a mail address)": "what replaces addresses in the server's log",
     "Portal": "a code of a site",
@@ -294,7 +295,9 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_sentence(text: str) -> bool:
     """Whether it has two plain words, or is one with a capital that may stand alone."""
-    if text in {*EXCUSED, *OF_HTTP, *BROWSERS, *GAMES} or text.startswith(("/", "^", "http", "{%", "-----")):
+    if text in {*EXCUSED, *OF_HTTP, *BROWSERS, *GAMES} or text.startswith(
+        ("/", "^", "http", "{%", "-----", "SELECT ", "FROM ")
+    ):
         return False
     words = _TAG.sub(" ", text).split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]

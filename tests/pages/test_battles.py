@@ -152,7 +152,7 @@ def test_after_the_settlement_a_result_tells_who_went_where(game: Game) -> None:
 
     text = said(game.client().get(game.url("battle", battle.pk)))
 
-    assert f"{loser} left" in text or f"killed {loser}" in text or f"captured {loser}" in text
+    assert f"{loser} retreated" in text or f"killed {loser}" in text or f"captured {loser}" in text
 
 
 def test_a_narrative_is_shown_as_safe_markdown(game: Game) -> None:

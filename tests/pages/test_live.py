@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from judging.battles.models import Battle, Result
 from judging.polling.views import live_version
@@ -58,8 +59,9 @@ def test_a_sealed_post_is_no_news_before_the_lock(game: Game) -> None:
     assert version(game) == known
 
 
-def test_moves_and_results_are_news_when_they_are_published_and_not_before(game: Game) -> None:
+def test_moves_and_results_are_news_when_they_are_published_and_not_before(game: Game, settings: Settings) -> None:
     """R18, 4.2.5."""
+    settings.FRESH_SECONDS = 0
     battle = game.battle()
     known = version(game)
     Battle.objects.filter(pk=battle.pk).update(state="rolled")

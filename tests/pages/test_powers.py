@@ -57,7 +57,7 @@ def test_nobody_else_sets_contingencies(game: Game) -> None:
 def test_the_general_transfers_the_power_and_its_holder_his_own(game: Game) -> None:
     """5.2.2.1."""
     redirects(transfer(game, "Bo", "Bo", "Cem"), game.url("control-power"))
-    assert "At present: Ana and Cem." in told(game.client("Dot").get(game.url("control-power")))
+    assert "At the moment: Ana and Cem." in told(game.client("Dot").get(game.url("control-power")))
     redirects(transfer(game, "Ana", "Cem", "Dot"), game.url("control-power"))
     assert [player(game.world, name).may_change_control for name in ("Ana", "Bo", "Cem", "Dot")] == [
         True, False, False, True,

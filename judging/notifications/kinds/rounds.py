@@ -21,11 +21,13 @@ def _event(data: Data, moment: Moment) -> str:
     return event_from_json(data["event"]).sentence
 
 
-def _of_army(cites: str, **events: str) -> Kind:
+ARMY, SENDER_AND_RECEIVER = ("army",), ("sender", "receiver")
+
+
+def _of_army(cites: str, **events: tuple[str, ...]) -> Kind:
     """What a settlement did to an army of somebody's: the sentence is the event's own. `events` with their fields that
     name armies."""
-    fields = {event: tuple(names.split()) for event, names in events.items()}
-    return Kind(Group.ARMIES, _event, ("turn", "turn"), cites, events=fields)
+    return Kind(Group.ARMIES, _event, ("turn", "turn"), cites, events=events)
 
 
 def _announced(data: Data, moment: Moment) -> str:
@@ -236,28 +238,28 @@ OF_ROUNDS: dict[str, Kind] = {
         Group.DEADLINES, _vote_closes, ("vote", "vote"), "R46", Urgency.URGENT, Reader.TEAM, lapses=True
     ),
     # Armies
-    "army.refused": _of_army("3.3", refused="army"),
+    "army.refused": _of_army("3.3", refused=ARMY),
     "army.stopped": _of_army(
         "3.2.3",
-        intercepted="army",
-        contested="losers",
-        moved_partially="army",
-        pushed="army",
-        joint_failed="armies",
-        plan_cancelled="army",
+        intercepted=ARMY,
+        contested=("losers",),
+        moved_partially=ARMY,
+        pushed=ARMY,
+        joint_failed=("armies",),
+        plan_cancelled=ARMY,
     ),
-    "army.healed": _of_army("2.3.1", healed="army"),
-    "army.killed": _of_army("4.3", killed="army"),
-    "army.captured": _of_army("4.5", captured="army", converted="army"),
-    "army.freed": _of_army("4.5", liberated="army"),
+    "army.healed": _of_army("2.3.1", healed=ARMY),
+    "army.killed": _of_army("4.3", killed=ARMY),
+    "army.captured": _of_army("4.5", captured=ARMY, converted=ARMY),
+    "army.freed": _of_army("4.5", liberated=ARMY),
     "army.transferred": _of_army(
         "3.2.4",
-        transferred="sender receiver",
-        transfer_cut="sender receiver",
-        not_transferred="sender receiver",
-        troops_lost="sender receiver",
+        transferred=SENDER_AND_RECEIVER,
+        transfer_cut=SENDER_AND_RECEIVER,
+        not_transferred=SENDER_AND_RECEIVER,
+        troops_lost=SENDER_AND_RECEIVER,
     ),
-    "army.changed": _of_army("2.3.2", troops_changed="army", personalised="army", change_refused="army"),
+    "army.changed": _of_army("2.3.2", troops_changed=ARMY, personalised=ARMY, change_refused=ARMY),
     "army.given": Kind(
         Group.ARMIES,
         gettext_noop("You now control {army}."),

@@ -175,11 +175,9 @@ class VoteKind(StrEnum):
         ),
     )
 
-    def __new__(cls, code: str, rules: KindRules | None = None) -> Self:
-        # `rules` is None only where a member is looked up by its code, for which Enum never comes here
-        assert rules is not None
+    def __new__(cls, code: str, *rules: KindRules) -> Self:  # one, but a kind is looked up by its code alone
         kind = str.__new__(cls, code)
-        kind._value_, kind.rules = code, rules
+        kind._value_, (kind.rules,) = code, rules
         return kind
 
     @property
