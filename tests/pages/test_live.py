@@ -12,6 +12,7 @@ from judging.polling.views import live_version
 from judging.turns.models import Draft
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR
+from wargame.models.choices import TurnState
 
 __all__ = ["game"]
 
@@ -70,6 +71,7 @@ def test_moves_and_results_are_news_when_they_are_published_and_not_before(game:
     game.world.score(battle)
     assert Result.objects.exists()
     assert version(game) != known
+    turn.state = TurnState.LOCKED
     known = live_version(turn, timezone.now())
     later = timezone.now() + HOUR
     Draft.objects.update_or_create(

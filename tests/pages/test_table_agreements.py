@@ -86,9 +86,7 @@ def test_a_set_of_another_table_fills_the_form(game: Game) -> None:
     other = seated("Before")
     for name in ("Ana", "Bo"):
         agree(other, name, SAID)
-    kept = agreements.offer_agreements(
-        table=other.table, user=person("Bo"), title="Change something by hand", now=game.now
-    )
+    kept = agreements.offer_agreements(table=other.table, user=person("Bo"), title="By hand", now=game.now)
     page = client("Ana").get(f"/tables/{game.table.slug}/agreements/?set={kept.pk}").content.decode()
     assert "Filled in: By hand: as played at Before." in page
     assert 'value="Whoever smiles first"' in page

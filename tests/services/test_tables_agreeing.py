@@ -117,9 +117,7 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
     for other in others:
         for name in ("Ana", "Bo"):
             agree(other, name, SAID)
-    agreements.offer_agreements(
-        table=others[0].table, user=person("Bo"), title="Change something by hand", now=game.now
-    )
+    agreements.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
     offers = {one.told: dict(one.set.agreed) for one in settings_summary.offered_to(game.table, person("Cy"))}
     assert list(offers) == [
         "all suggestions", "the most common answers at 2 tables", "By hand: as played at Before 1"
