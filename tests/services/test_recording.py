@@ -241,7 +241,6 @@ SILENT = {
     "hold": "Holds a row; none is written.",
     "hold_first": "Holds a row; none is written.",
     "hold_all": "Holds rows; none is written.",
-    "holding": "What it makes holds rows; none is written.",
     "cast_ballot": "A ballot is its own record (R46).",
     **dict.fromkeys(
         ("open_table", "sit_down", "hand_in_cut", "give_up", "post", "carry_out", "tick", "beat_table", "add_entry")
