@@ -29,9 +29,9 @@ HEADERS = ("Content-Type", "Content-Disposition", "Location", "Cache-Control", "
 DRAWN = re.compile(
     r'(?<=name="token" value=")[^"]*|\b[A-Za-z0-9]{64}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b'
     r'|\b[0-9a-f]{12,63}\b|(?<=/static/)[^"\s]+|\d+(?:\.\d+)? ms\b|(?<=csrftoken=)\w+'
-    r'|(?<=data-key=")[^"]+|(?<=/deadlines/)[^/\s]+'
+    r'|(?<=data-key=")[^"]+|(?<=/deadlines/)[^/\s]+|(?<=-dev\+)[0-9a-f]+'
 )
-"""What differs from one answer to the next: names of forms, tokens, keys, hashes, salts, static files, times taken."""
+"""What differs from one answer to the next: tokens, keys, hashes, salts, static files, commits, times."""
 
 IN_EVERY_SCENE = ("anonymous", "author", "battle")
 """Viewers whose answers are recorded in each scene; in the open turn all viewers' are."""

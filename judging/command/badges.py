@@ -52,7 +52,7 @@ def waiting_lately(viewer: Viewer) -> TeamWaiting:
     return waiting or TeamWaiting()
 
 
-def forget_waiting(player: Player | None) -> None:
+def forget_team_waiting(player: Player | None) -> None:
     """The player has acted: their next page counts again."""
     if player is not None:
         cache.delete(_key(player))

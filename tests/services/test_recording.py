@@ -206,6 +206,7 @@ SILENT = {
     "adopt": "The chain of a round from a file, taken up by the import.",
     "begin_older": "The chains of an older data folder, by the upgrade.",
     "forget_waiting": "A number that is counted anew; no row is written.",
+    "forget_team_waiting": "A cached count; no row is written.",
     "renew": "The push address of a browser is its owner's alone.",
     "lapse_of_table": "A notification is its reader's alone.",
     "lapse": "What somebody was told and need not read any more is his alone.",

@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.command.badges import forget_waiting
+from judging.command.badges import forget_team_waiting
 from judging.command.control.powers import change_contingencies, transfer_power
 from judging.command.control.requests import (
     AskedControl,
@@ -75,7 +75,7 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         data = chosen_in(request.POST)
         proposal = asked_from(data, viewer.round, names_for(viewer), as_exception=pressed == "except")
         control_request = request_control(round=viewer.round, player=viewer.player, asked=proposal, now=now)
-        forget_waiting(viewer.player)
+        forget_team_waiting(viewer.player)
         if control_request.state == control_request.State.WAITING:
             message = gettext(
                 "The judges have your request. The control list stays as it is until a judge grants your request."
@@ -134,7 +134,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     def act() -> Success:
         names, keys = team.players | team.other_players, request.POST.get("from", "").split(",")
         army, holders = team.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
-        forget_waiting(viewer.player)
+        forget_team_waiting(viewer.player)
         return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=holders)
 
     return handle_form(request, page, act)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.command.badges import forget_waiting, players_without_army
+from judging.command.badges import forget_team_waiting, players_without_army
 from judging.command.control.requests import may_ask
 from judging.command.models import Admission, Declaration
 from judging.command.people.admission import invited_who_ask
@@ -126,7 +126,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> str | Success:
         pressed, now = request.POST.get("act"), timezone.now()
-        forget_waiting(viewer.player)
+        forget_team_waiting(viewer.player)
         if pressed == "invited":
             return admit_all_invited(viewer, now)
         rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
