@@ -79,8 +79,8 @@ class Browser(SessionAuthentication):
     """Session authentication for browsers, whose pages send a CSRF token with each change."""
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
-        """Raise AuthenticationFailed for a token in an address, whoever asks, because this class is asked first. A
-        valid token is already revoked (1.6)."""
+        """Raise AuthenticationFailed for a token in an address; this class comes first, so it holds for every
+        request. A valid token is already revoked (1.6)."""
         if tokens_in(request._request):
             raise AuthenticationFailed(in_address_sentence())
         return super().authenticate(request)

@@ -47,8 +47,8 @@ def language_chosen(user: User | int) -> str:
 
 @contextmanager
 def speaking_to(user_id: int | None) -> Iterator[None]:
-    """Context manager: text is in the language of the recipient, whoever caused it. None is a recipient of whom only
-    the address is known: the site's first language."""
+    """Context manager: text is in the recipient's language, not in that of the user who caused it. None: only the
+    recipient's address is known, so the site's first language is used."""
     with translation.override(settings.LANGUAGE_CODE if user_id is None else language_of(user_id)):
         yield
 

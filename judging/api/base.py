@@ -313,7 +313,7 @@ def _tagged(request: Request, response: Response) -> HttpResponse | None:
     answer = get_conditional_response(request._request, etag=tag, response=response)
     if answer is not None and answer is not response:
         for name in (name for name in response.headers if name.startswith("RateLimit-")):
-            answer[name] = response[name]  # whoever asks often is told how often he may, also where nothing is new
+            answer[name] = response[name]  # a 304 carries the remaining requests, too
     return answer
 
 

@@ -15,9 +15,7 @@ class AppealAdmin(ReadOnlyAdmin):
     """R57: The appeals with their answers. A hidden one is listed once its round is over, because a judge of one
     round may play in another."""
 
-    says = gettext_lazy(
-        "who contested what, with rule and reason; who was picked at random to answer, and their answer"
-    )
+    says = gettext_lazy("each appeal with its rule and reason, the judge picked at random to answer it, and the answer")
     list_display = ("number", "round", "kind", "by", "cites", "against", "judge", "state", "lodged_at")
     list_display_links = ("number", "kind")
     list_filter = ("round", "kind", "state")

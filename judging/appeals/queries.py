@@ -201,7 +201,7 @@ def is_party(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
 
 class Answerer(NamedTuple):
     """R57: Who would answer an appeal if it came now: `can` says whether anybody independent is there; `head` is the
-    head who would otherwise have to, empty if there is none, and `is_party` says whether they had a part in the
+    name of the head who would have to answer otherwise, or empty, and `is_party` says whether they had a part in the
     decision."""
 
     can: bool

@@ -48,9 +48,10 @@ class Viewer:
 
 @request_cached
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
-    """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges.
+    """The user as a viewer of a round: their player, if they play and have not left, and their roles, if they
+    judge.
 
-    One statement for a player, with a row for each of his roles; one more for all seats of anybody else.
+    One statement for a player, with a row for each of their roles; one more for all seats of anybody else.
     """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)

@@ -134,8 +134,9 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     def act() -> Success:
         names, keys = team.players | team.other_players, request.POST.get("from", "").split(",")
         army, holders = team.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
+        outcome = request_army(viewer, name, army, request.POST.get("token", ""), now, seen=holders)
         forget_team_waiting(viewer.player)
-        return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=holders)
+        return outcome
 
     return handle_form(request, page, act)
 

@@ -126,11 +126,13 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> str | Success:
         pressed, now = request.POST.get("act"), timezone.now()
-        forget_team_waiting(viewer.player)
         if pressed == "invited":
-            return admit_all_invited(viewer, now)
-        rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
-        return decide_admission(viewer, admission, now, accepts=pressed == "accept", rank=rank, reason=reason)
+            outcome: str | Success = admit_all_invited(viewer, now)
+        else:
+            rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
+            outcome = decide_admission(viewer, admission, now, accepts=pressed == "accept", rank=rank, reason=reason)
+        forget_team_waiting(viewer.player)
+        return outcome
 
     return handle_form(request, partial(_admissions, request, viewer, admission), act)
 
