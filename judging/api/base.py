@@ -212,7 +212,7 @@ class ApiView(APIView):
         return result
 
     def viewer(self, slug: str) -> Viewer:
-        """Who looks at the round of that slug, without his roles if his token has not the scope `judge`. Raises
+        """The viewer of the round with that slug, without their roles if their token lacks the scope `judge`. Raises
         Missing if there is none."""
         viewer = viewer_of(self.request.user, self.round(slug))
         return viewer if may_judge(self.request) else replace(viewer, roles=frozenset())

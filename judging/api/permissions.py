@@ -22,7 +22,7 @@ class MayByToken(BasePermission):
 
     An address of the judges has `reads_by` or `writes_by` = `judge`, or a method with a `scope`; one that stores
     nothing writes by `read`. Sessions
-    have no scopes: whoever is logged in on the site may do what he may.
+    have no scopes: whoever is logged in on the site may do what they may.
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:

@@ -155,7 +155,7 @@ def public_strats_of(battle: BattleView) -> list[dict[str, object]]:
 
 
 def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, object]]:
-    """R35: what a player himself sent for a battle, for `OwnStratOut`."""
+    """R35: the strats that a player sent for a battle, for `OwnStratOut`."""
     for fighter in battle.fighters:
         is_counted = {receipt.sha256: receipt.counted for receipt in reversed(fighter.receipts)}
         for strat in fighter.strats:

@@ -87,7 +87,7 @@ class AttemptOut(Shape):
 
 
 class AdjustmentOut(Body):
-    """4.2.6, R42: a special case that the judge changed, with his reason."""
+    """4.2.6, R42: a special case that the judge changed, with the reason."""
 
     kind = serializers.CharField(help_text="losses or involved")
     army = serializers.CharField()

@@ -64,7 +64,7 @@ class Numbers(ListView):
 
 
 class Feedback(ApiView):
-    """4.2: what a player says of how his battle was judged."""
+    """4.2: what a player says about the judging of their battle."""
 
     @describe(
         "feedback_give",

@@ -1,4 +1,4 @@
-"""What waits for a player, and what his last turn brought."""
+"""What waits for a player, and what their last turn brought."""
 
 from typing import ClassVar
 

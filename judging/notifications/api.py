@@ -1,4 +1,4 @@
-"""1.2: what concerns whoever asks, marking it as read, and how he wants to hear of it."""
+"""1.2: the user's notifications, marking them as read, and their settings."""
 
 from typing import Any
 
@@ -139,7 +139,7 @@ class Read(ApiView):
 
 
 class Settings(ApiView):
-    """1.2: how whoever asks hears of what concerns him."""
+    """1.2: the user's notification settings."""
 
     permission_classes = (permissions.IsAuthenticated,)
 

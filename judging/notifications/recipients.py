@@ -237,7 +237,7 @@ def ranked_player(entry: LogEntry, cast: Cast) -> Iterator[To]:
 
 
 def leaders_of_barred(entry: LogEntry, cast: Cast) -> Iterator[To]:
-    """1.6, 5.1: the leaders of a barred player, who may give his armies to others."""
+    """1.6, 5.1: the leaders of a barred player, who may give their armies to others."""
     name = entry.data.get("player")
     users = cast.named(name)
     for side in {player.side for player in cast.players if player.user_id in users}:
@@ -270,7 +270,7 @@ def former_controllers(entry: LogEntry, cast: Cast) -> Iterator[To]:
 
 
 def freed_player(entry: LogEntry, cast: Cast) -> Iterator[To]:
-    """R45: who may control his armies no more."""
+    """R45: who may no longer control their armies."""
     for army in entry.data.get("armies") or entry.data.get("freed") or ():
         yield To(cast.named(entry.data.get("player")), {"army": army}, army)
 

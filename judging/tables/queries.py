@@ -212,8 +212,8 @@ class ProposedJudge:
 
 @dataclass(frozen=True)
 class TableView:
-    """T5: a table as one viewer knows it. `letter` is his seat's, or `spectator`; `view` is the pure view of it, empty
-    before the start; `offers` is what he may do now, `open_lines` what is filled in first; `log` has
+    """T5: a table as one viewer knows it. `letter` is their seat's, or `spectator`; `view` is the pure view of it,
+    empty before the start; `offers` is what they may do now, `open_lines` what is filled in first; `log` has
     the last entries, the newest first. `beat`: seconds from beat to beat, on which private answers are given."""
 
     table: Table
@@ -235,7 +235,7 @@ class TableView:
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """8.3: the lines that he may post now."""
+        """8.3: the lines that they may post now."""
         return tuple(write(action, game_state.game_of(self.table)) for action in self.offers)
 
     @property

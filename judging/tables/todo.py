@@ -29,10 +29,10 @@ class AwaitedTable:
 
 
 def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
-    """T10: all tables that wait for somebody, whoever he is in the round that he looks at.
+    """T10: all tables that wait for somebody, whatever their role in the round they look at.
 
     One statement if none waits, and then none for NONE_SECONDS; else five at most, and two or three more for each draft
-    that he is in. What he settled beforehand answers on the beat: until then nothing is asked of him.
+    that they are in. What they settled beforehand answers on the beat: until then nothing is asked of him.
     """
     user = viewer.user_id
     if user is None or cache.get(f"no-table:{user}"):

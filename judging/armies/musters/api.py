@@ -51,7 +51,7 @@ class VerdictIn(Body):
 
 
 class OfferIn(Body):
-    """2.6: an army that a new player may make his own."""
+    """2.6: an army that a new player may take over."""
 
     player = line("The player's name.", needed=True)
     army = line("The army's name.", needed=True)

@@ -100,7 +100,7 @@ class WaitingOut(serializers.Serializer[Any]):
 
 
 class DeputyIn(Body):
-    """R59: who stands in for a judge while he is away."""
+    """R59: the deputy of a judge who is away."""
 
     deputy = serializers.IntegerField(allow_null=True, help_text="Id of a judge of the same role; null for no deputy.")
     role = serializers.ChoiceField(choices=Role.choices, help_text="Your role that the deputy takes over.")

@@ -60,7 +60,7 @@ class ListedArmyOut(Shape):
 
 
 class HolderOut(Shape):
-    """5.2.1: a player with what he controls. `name` is what he was called then (1.6)."""
+    """5.2.1: a player with the armies they control. `name` is their name at that time (1.6)."""
 
     made_of = Holder
     shows = ("name", "rank", "contingency", "armies")

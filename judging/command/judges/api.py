@@ -14,7 +14,7 @@ from judging.command.judges.forms import SeatForm
 
 
 class SeatIn(Body):
-    """1.3: what a head judge does with the judges of his role."""
+    """1.3: what a head judge does with the judges of their role."""
 
     act = one_of(
         "Names or dismisses a judge, offers a judge the role of head, or answers or withdraws such an offer.",

@@ -1,4 +1,4 @@
-"""1.1, 1.6, 5.1: joining a team, leading its players, and what a player says of himself, for programs."""
+"""1.1, 1.6, 5.1: joining a team, leading its players, and what players say about themselves, for programs."""
 
 from django.urls import reverse
 from django.utils import timezone
@@ -47,7 +47,7 @@ class InvitationIn(Body):
 
 
 class LeadIn(Body):
-    """1.1, 5.1: what a leader does with a player of his team."""
+    """1.1, 5.1: what a leader does with a player of their team."""
 
     act = one_of("Gives them a rank, declares them inactive, or undoes that.", "rank", "inactive", "active")
     rank = line("Code of their new rank; `none` for a Drudge or Cadet.")
@@ -55,7 +55,7 @@ class LeadIn(Body):
 
 
 class ServiceIn(Body):
-    """1.6, 5.1: what only a player himself can say of himself."""
+    """1.6, 5.1: what only players can say about themselves."""
 
     act = one_of(
         "Reports or ends an absence, asks for a new name, keeps the old one, claims factions, allows the "
@@ -159,7 +159,7 @@ class OwnInvitation(ApiView):
 
 
 class OnePlayer(ApiView):
-    """1.1: a player, for his leaders."""
+    """1.1: a player, for their leaders."""
 
     @describe(
         "players_lead",

@@ -165,7 +165,7 @@ class StartsForm(TeamForm):
     @locking.writes
     def save(self) -> str:
         """Refused for a base before the bases are public, for one by which the army can't start, and for a
-        player whose rank does not let him control it (5.3.1)."""
+        player whose rank does not let them control it (5.3.1)."""
         setup, player = open_setup(self.round), self.player
         starts = [start for start in starts_of(Preparation(setup), self.desk.side) if start.muster.pk in self.asked]
         changed = sum(_change(start, self.asked[start.muster.pk], is_revealed(setup)) for start in starts)

@@ -51,14 +51,14 @@ class OfTables(ApiView):
         return self.request.user
 
     def found(self, slug: str, invitation: str = "") -> Table:
-        """The table of that name. Raises Missing where there is none that he may see."""
+        """The table of that name. Raises Missing if there is none that they may see."""
         table = table_called(slug, self.request.user, invitation)
         if table is None:
             raise Missing(gettext("There is no such table, or you can't see it."))
         return table
 
     def seen(self, slug: str, invitation: str = "") -> TableView:
-        """The table as he knows it."""
+        """The table as they know it."""
         roles = may_judge(self.request)
         return table_view(self.found(slug, invitation), self.request.user, timezone.now(), has_roles=roles)
 
@@ -68,7 +68,7 @@ class OfTables(ApiView):
 
 
 class NeedsItsScope(permissions.BasePermission):
-    """1.6: whoever judges a table needs the scope `judge` for what he does there, as he does it as its judge."""
+    """1.6: whoever judges a table needs the scope `judge` for what they do there as its judge."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Raises Forbidden with the scope that is missing."""

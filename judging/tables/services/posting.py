@@ -98,9 +98,10 @@ def post(
     action: Action | None = None,
 ) -> Entry:  # fmt: skip
     """T6, T9.3: carries out what a player posts: an action of a button's, a line, a plan of several, a standing order
-    (`kind`), or his stops.
+    (`kind`), or their stops.
 
-    `on` is the head that he saw; Stale if something that he could see has changed since (`heads`). The same `token`
+    `on` is the latest hash that they saw; Stale if something that they could see has changed since (`heads`). The
+    same `token`
     gives the same entry. Refused for who does not sit here, and with the rule's number where the rules refuse it; then
     nothing is stored.
     """

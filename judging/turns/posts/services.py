@@ -42,7 +42,7 @@ WRITTEN = (
     .values_list("post", "text", "own_army", "post__sealed")
 )
 """R12: what is written in posts that stand, the last first. Whoever goes back to an earlier text after another one
-means it anew, for his later line counts."""
+means it anew, for their later line counts."""
 
 
 @locking.writes

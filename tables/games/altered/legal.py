@@ -1,4 +1,4 @@
-"""1.3.2.d: what a player may do in his turn, and what may be filled in; the page offers them, and random
+"""1.3.2.d: what a player may do in their turn, and what may be filled in; the page offers them, and random
 play chooses among them."""
 
 from collections.abc import Iterator, Sequence

@@ -115,7 +115,7 @@ class AskStarter(Decision):
         return Action("starter", to=seat)
 
     def options(self, state: State, seat: str) -> tuple[Action, ...]:
-        """Himself first, or another."""
+        """Themselves first, or another."""
         other_seats = [other for other in state.living if other != seat]
         return tuple(Action("starter", to=letter) for letter in (seat, *other_seats))
 

@@ -13,7 +13,7 @@ TRIES = 3
 
 
 class Command(BaseCommand):
-    """1.3, 2.5: whoever may set up rounds becomes the head battle judge of those that he begins."""
+    """1.3, 2.5: whoever may set up rounds becomes the head battle judge of those that they begin."""
 
     help = "Let a user set up rounds. Creates the log-in if it doesn't exist, and asks for its password."
 
